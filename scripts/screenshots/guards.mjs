@@ -54,6 +54,21 @@ const toMake = {
   attestation: 'none',
 };
 
+const nothing = { balance: '0.00', available: '0.00', held: '0.00' };
+/** The account of somebody who has nothing left, and asked for nothing that waits. */
+const emptied = changedAt(routes.account, {
+  wallet: nothing,
+  sendable: { BTC: '0.00', PI: '0.00', USDT: '0.00' },
+  totals: {
+    bonus: '0.00',
+    funded: '0.00',
+    openRequests: 0,
+    requests: 0,
+    transferred: '0.00',
+    withdrawn: '0.00',
+  },
+});
+
 /** What somebody has as a second factor: nothing, but for what is said. */
 const factor = (changes) =>
   contentAt(routes.secondFactor, {
@@ -156,6 +171,26 @@ const inSettings = [
       pending: { email: 'amara.nwosu@lode.example', expiresAt: hoursFromNow(24) },
     }),
     shown: text('A new address waits for its link'),
+  },
+  {
+    name: 'data-refused',
+    before: noFactor(),
+    act: press('Download my data'),
+    shown: (page) => inForm('Download my data')(page).getByText('Please enter your password.'),
+  },
+  { name: 'close-not-empty', shown: text('Your account has money or open requests') },
+  { name: 'close-asked', before: emptied, shown: button('Close account') },
+  {
+    name: 'close',
+    before: all(emptied, noFactor()),
+    act: open('Close account'),
+    shown: inForm('Close account'),
+  },
+  {
+    name: 'close-refused',
+    before: all(emptied, noFactor()),
+    act: all(open('Close account'), press('Close it for ever')),
+    shown: text('Please type the address that stands above.'),
   },
 ].map((state) => ({ ...state, name: `settings-${state.name}`, path: paths.settings }));
 

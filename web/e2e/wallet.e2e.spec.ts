@@ -576,6 +576,53 @@ inBrowser('the wallet of a customer', () => {
     await elsewhere.close();
   }, 120_000);
 
+  test('one’s data comes as a file, and an empty account is closed for ever, once its owner proved to be it', async () => {
+    const ines = await newPerson(program.address, ['Ines', 'Carvalho']);
+    const { page: own, complaints: heard, context } = await person(browser, { baseURL: program.address });
+    await enterPassword(own, ines.email);
+    await own.waitForURL('**/auth/dashboard');
+    await own.goto('/auth/account-setting/dashboard');
+    const data = own.getByRole('form', { name: 'Download my data' });
+    const take = data.getByRole('button', { name: 'Download my data' });
+    await take.click();
+    await data.getByText('Please enter your password.').waitFor();
+    await data.getByLabel('Your password').fill('wrong horse battery');
+    await take.click();
+    await data.getByText('Wrong e-mail or password.').waitFor();
+    await data.scrollIntoViewIfNeeded();
+    await lookAt(own, 'settings-data');
+    await data.getByLabel('Your password').fill(PASSWORD);
+    const [file] = await Promise.all([own.waitForEvent('download'), take.click()]);
+    expect(file.suggestedFilename()).toBe('lode-data.json');
+    await own.getByText('Your data was downloaded.').waitFor();
+
+    await own.getByRole('button', { name: 'Close account' }).click();
+    const form = own.getByRole('form', { name: 'Close account' });
+    const close = form.getByRole('button', { name: 'Close it for ever' });
+    await form.getByLabel('Your e-mail address, to confirm').fill(amara.email);
+    await form.getByLabel('Your password').fill(PASSWORD);
+    await close.click();
+    await form.getByText('Please type the address that stands above.').waitFor();
+    await form.scrollIntoViewIfNeeded();
+    await lookAt(own, 'settings-close');
+    await form.getByLabel('Your e-mail address, to confirm').fill(ines.email);
+    await close.click();
+    await own.waitForURL('**/login#closed');
+    await own.getByRole('status').getByText('Your account is closed, for ever.').waitFor();
+    await lookAt(own, 'account-closed');
+    await enterPassword(own, ines.email);
+    await own.getByText('Login failed: ').waitFor();
+    expect(heard).toEqual([]);
+    await context.close();
+  }, 120_000);
+
+  test('an account with money in it says why it can’t be closed', async () => {
+    await page.goto('/auth/account-setting/dashboard');
+    const part = page.getByRole('region', { name: 'Close account' });
+    await part.getByText('Your account has money or open requests').waitFor();
+    expect(await part.getByRole('button').count()).toBe(0);
+  });
+
   test('no page complained, asked another host, or asked for what is an admin’s', () => {
     expect(complaints).toEqual([]);
     expect(asked.filter((url) => !url.replace(/^blob:/, '').startsWith(program.address))).toEqual([]);

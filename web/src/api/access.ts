@@ -1,6 +1,7 @@
 import { api } from './api';
 import type { ApiServices } from './base-query';
 import { mutation, routes } from './contract';
+import { accountClosing, accountStays } from './session';
 
 const access = api.injectEndpoints({
   endpoints: (build) => ({
@@ -23,7 +24,16 @@ const access = api.injectEndpoints({
         (extra as ApiServices).session.end();
       },
     }),
+    closeAccount: mutation(build, routes.closeAccount, {
+      async onQueryStarted(_proof, { queryFulfilled, dispatch, extra }) {
+        dispatch(accountClosing());
+        const answer = await queryFulfilled.catch(() => undefined);
+        if (answer === undefined) dispatch(accountStays());
+        else (extra as ApiServices).session.end();
+      },
+    }),
   }),
 });
 
-export const { useSignInMutation, useFinishSignInMutation, useSignOutMutation } = access;
+export const { useCloseAccountMutation, useSignInMutation, useFinishSignInMutation, useSignOutMutation } =
+  access;

@@ -1,4 +1,9 @@
-export { useFinishSignInMutation, useSignInMutation, useSignOutMutation } from './access';
+export {
+  useCloseAccountMutation,
+  useFinishSignInMutation,
+  useSignInMutation,
+  useSignOutMutation,
+} from './access';
 export { api } from './api';
 export { useClockQuery } from './clock';
 export { useAccountQuery, usePricesQuery, useTotalsQuery, useWhyInfiniteQuery } from './accounts';

@@ -10,6 +10,7 @@ type NobodyPhase = 'restoring' | 'away' | 'crowded' | 'signed-out' | 'left';
  * - `away`: the same, and the service could not answer yet: it is asked again by itself;
  * - `crowded`: as `away`, and it has answered that too many requests came;
  * - `left`: the person signed out here, and is on the way to where that leads;
+ * - `closing`: the person closes the account, whose sessions end before that is answered;
  * - `expired`: a person was signed in, and the work on screen waits for them behind the sign-in dialog.
  */
 export type SessionState =
@@ -18,7 +19,7 @@ export type SessionState =
       readonly user: null;
       readonly accessToken: null;
     }
-  | { readonly phase: 'signed-in'; readonly user: SessionUser; readonly accessToken: string }
+  | { readonly phase: 'signed-in' | 'closing'; readonly user: SessionUser; readonly accessToken: string }
   | { readonly phase: 'expired'; readonly user: SessionUser; readonly accessToken: null };
 
 const nobody = (phase: NobodyPhase): SessionState => ({
@@ -37,12 +38,21 @@ export const sessionSlice = createSlice({
       user: payload.user,
       accessToken: payload.accessToken,
     }),
-    sessionExpired: (state): SessionState =>
-      state.user === null ? nobody('signed-out') : { phase: 'expired', user: state.user, accessToken: null },
+    sessionExpired: (state): SessionState => {
+      if (state.user === null) return nobody('signed-out');
+      // The answer says whether the account is closed.
+      if (state.phase === 'closing') return state;
+      return { phase: 'expired', user: state.user, accessToken: null };
+    },
+    accountClosing: (state): SessionState =>
+      state.phase === 'signed-in' ? { ...state, phase: 'closing' } : state,
+    accountStays: (state): SessionState =>
+      state.phase === 'closing' ? { ...state, phase: 'signed-in' } : state,
     serviceAway: (_state, { payload }: PayloadAction<'away' | 'crowded'>): SessionState => nobody(payload),
     sessionEnded: (_state, { payload }: PayloadAction<'here' | undefined>): SessionState =>
       nobody(payload === 'here' ? 'left' : 'signed-out'),
   },
 });
 
-export const { serviceAway, sessionStarted, sessionExpired, sessionEnded } = sessionSlice.actions;
+export const { accountClosing, accountStays, serviceAway, sessionStarted, sessionExpired, sessionEnded } =
+  sessionSlice.actions;

@@ -5,7 +5,7 @@ import { readProblem, type ApiError } from './problems';
 import { SessionOver } from './session-client';
 import { useSessionClient } from './session-context';
 
-/** Takes a list away as CSV, with the person's token; gives why not when that fails. */
+/** Takes a file away, with the person's token; gives why not when that fails. A list comes as CSV. */
 export function useDownload() {
   const session = useSessionClient();
   const [isUnderWay, setUnderWay] = useState(false);
@@ -16,7 +16,15 @@ export function useDownload() {
   ): Promise<ApiError | undefined> => {
     setUnderWay(true);
     try {
-      const response = await session.fetch(callOf(route, args).address, { headers: { accept: 'text/csv' } });
+      const { address, method, body } = callOf(route, args);
+      const response = await session.fetch(address, {
+        method,
+        headers:
+          body === undefined
+            ? { accept: 'text/csv' }
+            : { accept: 'application/json', 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
       if (!response.ok) return await readProblem(response);
       const url = URL.createObjectURL(await response.blob());
       const link = document.createElement('a');

@@ -2,6 +2,9 @@ import { pagePaths as paths } from '#contracts';
 
 export { paths };
 
+/** Where somebody comes to whose account was just closed: the sign-in page, which says so. */
+export const loginAfterClosing = `${paths.login}#closed`;
+
 export function fundHistoryOf(userId: string): string {
   return paths.fundHistory.replace(':userId', encodeURIComponent(userId));
 }

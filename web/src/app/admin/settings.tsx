@@ -1,4 +1,5 @@
 import { AdminAccess } from '../../features/admin-access';
+import { DownloadData } from '../../features/own-data';
 import { Passkeys, SecondFactor } from '../../features/second-factor';
 import { Part, Parts } from '../part';
 import { useScreen } from '../shell';
@@ -19,6 +20,9 @@ export default function AdminSettings() {
       </Part>
       <Part title="Second factor for admins" what="What every admin of this platform needs.">
         <AdminAccess />
+      </Part>
+      <Part title="Your data" what="All that is kept about you, in one file for you and for programs.">
+        <DownloadData />
       </Part>
     </Parts>
   );

@@ -62,6 +62,22 @@ test('whoever never signed in at a browser is told of no session there', async (
   expect(calls).toEqual([]);
 });
 
+test('whoever closed the account reads on the sign-in page that it is closed', async () => {
+  serve({});
+  localStorage.removeItem('token');
+  const form = formOf(routes.signIn.path, ['email', 'password']);
+  for (const [hash, said] of [
+    ['#closed', 'Your account is closed, for ever.'],
+    ['#other', ''],
+  ] as const) {
+    history.replaceState(null, '', hash);
+    await enableSignIn(form);
+    expect(screen.getByRole('status').textContent).toBe(said);
+    screen.getByRole('status').textContent = '';
+  }
+  history.replaceState(null, '', location.pathname);
+});
+
 test('whoever has a second factor is asked for a code, which is sent with what the password was answered with', async () => {
   const calls = serve({
     [to(routes.signIn)]: () => json({ challenge: 'the-challenge', message: 'Please enter your code' }),

@@ -15,6 +15,9 @@ import { enableForm, post, wordsIn, type FormWords } from './form';
 
 const MISSING = 'Email and password are required';
 const OVER = 'Your session is over. Please sign in again.';
+/** How somebody comes here whose account was just closed, and what that is told. */
+const CLOSED_HASH = '#closed';
+const CLOSED = 'Your account is closed, for ever.';
 /** After this the form is opened, whatever became of the session that there may be; milliseconds. */
 const GO_ON_MS = 5_000;
 /** The product's pause before the sign-in page. */
@@ -32,6 +35,7 @@ export async function enableSignIn(form: HTMLFormElement): Promise<void> {
     },
     {
       why: session?.over,
+      noted: location.hash === CLOSED_HASH ? CLOSED : undefined,
       refusalOf: (error) => {
         const password = form.querySelector<HTMLInputElement>('[name=password]');
         if (password) password.value = '';

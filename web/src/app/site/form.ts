@@ -22,6 +22,8 @@ type Manner = {
   readonly refusalOf?: (error: ApiError) => string;
   /** What is said before anything was sent: why whoever comes here has to. */
   readonly why?: string | undefined;
+  /** What is said before anything was sent, and asks for nothing. */
+  readonly noted?: string | undefined;
 };
 
 /** Opens a form and sends it as JSON to the address that it names; `taken` hears of the answer. */
@@ -30,7 +32,7 @@ export function enableForm(form: HTMLFormElement, taken: (words: Words) => void,
   const shut = form.querySelector('fieldset');
   const place = form.querySelector<HTMLElement>('.told[role]');
   if (!shut || !place) return;
-  const { silence, tell, refuse } = wordsIn(place);
+  const { silence, tell, refuse, note } = wordsIn(place);
   const words = { tell, refuse, clear: () => form.reset() };
   const covers = [...form.querySelectorAll<HTMLInputElement>('[type=password]')].map(addShow);
   const send = whileBusy(form, async () => {
@@ -51,6 +53,7 @@ export function enableForm(form: HTMLFormElement, taken: (words: Words) => void,
   });
   shut.disabled = false;
   if (manner.why !== undefined) words.refuse(manner.why);
+  else if (manner.noted !== undefined) note(manner.noted);
 }
 
 function wordsOf(error: ApiError): string {

@@ -1,5 +1,6 @@
 import { useAccountQuery, useTransferPinQuery, useUser } from '../../api';
 import { EmailAddress } from '../../features/email';
+import { CloseAccount, DownloadData } from '../../features/own-data';
 import { PinForm } from '../../features/security';
 import {
   DisplayForm,
@@ -14,6 +15,7 @@ import { Passkeys, SecondFactor } from '../../features/second-factor';
 import { VerifyEmail } from '../../features/verification';
 import { AddressForm } from '../../features/withdrawal';
 import { Part, Parts } from '../part';
+import { loginAfterClosing } from '../paths';
 import { useScreen } from '../shell';
 import { Loading } from './loading';
 
@@ -66,6 +68,12 @@ export default function Settings() {
       <Part title="Display" what="How things look to you, on every device that you sign in on.">
         <ThemeChoice account={account.data} />
         <DisplayForm account={account.data} />
+      </Part>
+      <Part title="Your data" what="All that is kept about you, in one file for you and for programs.">
+        <DownloadData />
+      </Part>
+      <Part title="Close account" what="For ever. If you want to keep your data, download it first.">
+        <CloseAccount account={account.data} onClosed={() => window.location.assign(loginAfterClosing)} />
       </Part>
     </Parts>
   );

@@ -1,0 +1,2 @@
+export { CloseAccount } from './close-account';
+export { DownloadData } from './download-data';
