@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ownData, type OwnData } from '#contracts';
+import { plainFailure } from '#kernel';
 import { startSmtp, type SmtpDouble } from '#mail/testing';
 import {
   confirmFunding,
@@ -14,6 +15,7 @@ import {
   PNG,
   formOf,
   problemIn,
+  quietApi,
   requestFunding,
   requestTransfer,
   requestWithdrawal,
@@ -151,16 +153,15 @@ describe('one’s own data', () => {
       [401, 'invalid_credentials'],
       [401, 'token_missing'],
     ]);
-    const given = async (headers = {}) => {
-      const { items } = await lode.admin.api.get('events', {
-        query: { actor: dan.userId, type: 'ListExported' },
-        headers,
-      });
+    const given = async () => {
+      const headers = { 'Lode-Position': (await lode.admin.api.get('projections')).head };
+      const query = { actor: dan.userId, type: 'ListExported' };
+      const { items } = await lode.admin.api.get('events', { query, headers });
       return items.map(({ data }) => data['route']);
     };
     expect(await given()).toEqual([]);
-    const { upTo } = await dataOf(dan);
-    expect(await given({ 'Lode-Position': upTo })).toEqual(['downloadOwnData']);
+    await dataOf(dan);
+    expect(await given()).toEqual(['downloadOwnData']);
   });
 
   test('asks whoever has an app for its code as well', async () => {
@@ -183,6 +184,32 @@ describe('one’s own data', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60);
     await dataOf(gus);
   });
+});
+
+test('no byte of one’s data is sent, and nothing is proven, while a list of it is built anew', async () => {
+  const caller = { userId: 'ann', role: 'user', sessionId: 's1' };
+  const detail = 'The read model transactions is being built.';
+  const list = async () => {
+    throw plainFailure('unavailable', detail);
+  };
+  const app = await quietApi({
+    ports: {
+      identity: { sessions: { authenticate: () => caller } },
+      readStore: { list },
+      projections: { onChanges: () => () => undefined, onRebuilt: () => () => undefined },
+    },
+  });
+  const { statusCode, ...answer } = await app.inject({
+    method: 'POST',
+    url: '/api/me/data',
+    headers: { authorization: 'Bearer any' },
+    payload: { proof },
+  });
+  expect([statusCode, answer.json()]).toEqual([
+    503,
+    expect.objectContaining({ code: 'unavailable', detail }),
+  ]);
+  await app.close();
 });
 
 describe('closing one’s own account', () => {
@@ -220,6 +247,37 @@ describe('closing one’s own account', () => {
     await lode.visitor.get('register', {
       body: { firstname: 'Ida', lastname: 'Anew', email: ida.email, phone: '+41', password: PASSWORD },
     });
+  });
+
+  test('that is asked for in two tabs at once is done and told once', async () => {
+    const mia = await join(lode.visitor, 'Mia');
+    const answers = await Promise.all([closing(mia), closing(mia)]);
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses).toContain(200);
+    for (const status of statuses) expect([200, 401, 404]).toContain(status);
+    expect((await eventsOf(mia)).filter(({ type }) => type === 'PersonForgotten')).toHaveLength(1);
+    expect(subjectsTo(mia.email).filter((subject) => subject === 'Your account is closed')).toHaveLength(1);
+  });
+
+  test('is not kept off by what prices left, which nobody can be paid', async () => {
+    const ned = await join(lode.visitor, 'Ned');
+    await credit(lode.admin, ned, { PI: '1' });
+    await lode.admin.api.get('setPrices', { body: { prices: { PI: '0.001' } }, headers: keyed() });
+    expect((await closing(ned)).status).toBe(200);
+    const [forgotten, left] = await eventsOf(ned);
+    expect([forgotten?.type, left?.type]).toEqual(['PersonForgotten', 'BalanceWrittenOff']);
+    expect(await lode.admin.api.get('trialBalance')).toMatchObject({ balanced: true });
+  });
+
+  test('is, as the file, not for somebody who is suspended', async () => {
+    const oda = await join(lode.visitor, 'Oda');
+    const body = {};
+    await lode.admin.api.get('suspend', { params: { userId: oda.userId }, body, headers: keyed() });
+    const answers = [await closing(oda), await oda.api.call('downloadOwnData', { body: { proof } })];
+    for (const answer of answers)
+      expect(problemIn(answer)).toMatchObject({ status: 401, code: 'token_invalid' });
+    const account = await lode.admin.api.get('account', { params: { userId: oda.userId } });
+    expect(account).toMatchObject({ status: 'suspended', email: oda.email });
   });
 
   test.each<[what: string, make: (person: Person) => Promise<unknown>]>([

@@ -21,6 +21,7 @@ export function peopleHandlers(
     | 'eventStore'
     | 'security'
     | 'hold'
+    | 'projections'
   >,
 ) {
   return [

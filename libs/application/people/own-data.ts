@@ -1,24 +1,26 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { createBuckets } from '#identity';
-import { LodeError, type Clock, type Hold, type Position } from '#kernel';
+import { LodeError, plainFailure, type Clock, type Hold, type Position } from '#kernel';
 import type { CallerContext } from '../access/context.js';
 import { requireProof, type Proof, type ProofDependencies } from '../access/step-up.js';
 import { sentBy } from '../command.js';
 import { refuseWhileHeld } from '../platform/held.js';
+import type { Ports } from '../ports.js';
 import type { SecurityLog } from '../security/log.js';
 
 /** Files that one person is given at once, and how long until there may be one more: milliseconds. Each reads all that there is. */
 const FILES_PER_PERSON = { burst: 3, everyMs: 20 * 60_000 };
 /** People who are remembered; the one who asked longest ago is forgotten first. */
 const REMEMBERED_MAX = 10_000;
+/** How long the read models have to catch up, in milliseconds. */
+const CURRENT_MS = 2_000;
 
-/** Where in the log it is noted that somebody asked, and when that was. */
-type Asked = { readonly position: Position; readonly at: number };
+/** How far the log had come when somebody asked, all of which can be read, and when that was (milliseconds since the epoch). */
+type Asked = { readonly upTo: Position; readonly at: number };
 
 /**
- * Lets the caller have all that is kept about them, of which the log has a note first; gives where that is, and when it was
- * (milliseconds since the epoch). Refuses as `requireProof` does, with `rate_limited`, and with `unavailable` when it can't
- * be noted.
+ * Lets the caller have all that is kept about them, of which the log has a note first. Refuses as `requireProof` does, with
+ * `rate_limited`, and with `unavailable` where the read models lag behind the log, or it can't be noted.
  */
 export class AskForOwnData extends sentBy('user', 'admin')<Asked> {
   constructor(
@@ -33,6 +35,8 @@ export class AskForOwnData extends sentBy('user', 'admin')<Asked> {
 
 type Parts = ProofDependencies & {
   readonly security: Pick<SecurityLog, 'given'>;
+  readonly eventStore: Pick<Ports['eventStore'], 'head'>;
+  readonly projections: Pick<Ports['projections'], 'waitFor'>;
   readonly clock: Clock;
   readonly hold: Hold;
 };
@@ -54,11 +58,20 @@ export class AskForOwnDataHandler implements ICommandHandler<AskForOwnData> {
       throw new LodeError('rate_limited', 'You downloaded your data often. Please wait a little.', {
         retryAfterSeconds: Math.ceil(waitMs / 1_000),
       });
+    const upTo = await this.readableUpTo();
     // Last: a code works once.
     await requireProof(this.parts, context, 'security', proof);
     this.people.add(actor.id, -1);
     const subject = { session: { userId: actor.id, role: actor.role, sessionId: session }, client };
-    const position = await security.given('ListExported', subject, { route });
-    return { position, at: clock() };
+    await security.given('ListExported', subject, { route });
+    return { upTo, at: clock() };
+  }
+
+  /** The end of the log, once the read models have all up to it. */
+  private async readableUpTo(): Promise<Position> {
+    const { eventStore, projections } = this.parts;
+    const head = await eventStore.head();
+    if (await projections.waitFor(head, CURRENT_MS)) return head;
+    throw plainFailure('unavailable', 'The latest of your data can’t be read yet. Try again in a moment.');
   }
 }
