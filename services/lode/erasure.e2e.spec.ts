@@ -259,12 +259,34 @@ describeWhere(testedOn.length === 0, 'an erasure in a data folder', 'LODE_TEST_O
       ],
     ];
 
-    test.each(moments)(
-      'over HTTP that is killed as soon as %s is finished by the next start',
-      async (_, isDue) => {
+    /** How the bird asks for it: each signs in, and gives what sends it. */
+    const ways: readonly (readonly [string, (program: Listening) => Promise<() => Promise<unknown>>])[] = [
+      [
+        'at the identity door',
+        async (program) => {
+          const token = await doorToken(program, bird);
+          return () => deleteAccount(program, token);
+        },
+      ],
+      [
+        'in the settings',
+        async ({ visitor }) => {
+          const { api, password } = await signIn(visitor, bird);
+          return () => api.call('closeAccount', { body: { proof: { password } }, headers: FROM });
+        },
+      ],
+    ];
+    const cuts = ways.flatMap(([way, asking]) =>
+      moments.map(([moment, isDue]) => [way, moment, asking, isDue] as const),
+    );
+
+    test.each(cuts)(
+      'over HTTP, %s, that is killed as soon as %s is finished by the next start',
+      async (_way, _moment, asking, isDue) => {
         const folder = copied();
         const program = await started(folder);
-        const answer = deleteAccount(program, await doorToken(program, bird)).catch(() => undefined);
+        const ask = await asking(program);
+        const answer = ask().catch(() => undefined);
         await until(() => isDue(folder));
         program.child.kill('SIGKILL');
         await answer;

@@ -20,20 +20,19 @@ describe('closing one’s own account', () => {
     return state.kind === 'open' ? state.status : state.kind;
   };
 
-  /** Closes the account with the password, with read models that do what they are told. */
-  async function closeWith(projections: typeof noModels, aggregates = world.aggregates) {
+  /** Signs in; gives what closes the account with the password, with read models that do what they are told. */
+  async function closer(projections: typeof noModels, aggregates = world.aggregates) {
     const farewell = jest.fn(async (_userId: string, _emails: readonly string[]) => undefined);
     const mailing = { sendFarewell: farewell };
     const { tokens } = await signIn(world, ann);
     const context = callerContext(tokens.session, CLIENT);
     const handler = new CloseAccountHandler({ ...world, aggregates, files, projections, mailing });
-    const closing = handler.execute(new CloseAccount(context, { password: ann.password }));
-    return { closing, farewell };
+    return { close: () => handler.execute(new CloseAccount(context, { password: ann.password })), farewell };
   }
 
   test('forgets its owner, and then writes to the address that nobody keeps any more', async () => {
-    const { closing, farewell } = await closeWith(noModels);
-    expect(await closing).toEqual({ isErased: true });
+    const { close, farewell } = await closer(noModels);
+    expect(await close()).toEqual({ isErased: true });
     expect(await statusOf()).toBe('closed');
     expect(await world.identity.credentials.known(ann.userId)).toBeUndefined();
     expect(farewell.mock.calls).toEqual([[ann.userId, [ann.email]]]);
@@ -43,10 +42,26 @@ describe('closing one’s own account', () => {
     const overwrite = async () => {
       throw plainFailure('unavailable', 'Somebody reads an older state.');
     };
-    const { closing, farewell } = await closeWith({ ...noModels, overwrite });
-    expect(await closing).toEqual({ isErased: false });
+    const { close, farewell } = await closer({ ...noModels, overwrite });
+    expect(await close()).toEqual({ isErased: false });
     expect(await statusOf()).toBe('closed');
     expect(farewell).toHaveBeenCalledTimes(1);
+  });
+
+  test('that is asked for twice at once is told once', async () => {
+    const { close, farewell } = await closer(noModels);
+    const outcomes = await Promise.allSettled([close(), close()]);
+    expect(outcomes).toContainEqual({ status: 'fulfilled', value: { isErased: true } });
+    expect(farewell.mock.calls).toEqual([[ann.userId, [ann.email]]]);
+    expect(await statusOf()).toBe('closed');
+  });
+
+  test('of somebody who was suspended this moment is refused', async () => {
+    const { close, farewell } = await closer(noModels);
+    await world.tell(ann.userId, { type: 'Suspend' });
+    await expect(close()).rejects.toMatchObject({ code: 'account_suspended' });
+    expect(await statusOf()).toBe('suspended');
+    expect(farewell).not.toHaveBeenCalled();
   });
 
   test('that the log does not take is refused, and nobody is written to', async () => {
@@ -55,8 +70,8 @@ describe('closing one’s own account', () => {
       throw plainFailure('unavailable', 'The log is away.');
     };
     const aggregates = { ...world.aggregates, accounts: { ...accounts, execute } };
-    const { closing, farewell } = await closeWith(noModels, aggregates);
-    await expect(closing).rejects.toMatchObject({ code: 'unavailable' });
+    const { close, farewell } = await closer(noModels, aggregates);
+    await expect(close()).rejects.toMatchObject({ code: 'unavailable' });
     expect(await statusOf()).toBe('active');
     expect(farewell).not.toHaveBeenCalled();
     await signIn(world, ann);

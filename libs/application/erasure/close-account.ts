@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Identity } from '#identity';
+import { suspended, type Identity } from '#identity';
 import { accountNotFound, isLodeError, type Clock, type Hold } from '#kernel';
 import { accountDecider, accountStream } from '#ledger';
 import type { CallerContext } from '../access/context.js';
@@ -14,7 +14,8 @@ import { ErasePerson, ErasePersonHandler, type ErasureDependencies } from './era
 /**
  * Closes the caller's account for ever, as `ErasePerson`, and writes a last mail to its owner. `isErased` is false where
  * the log says that it is closed, and something can't be overwritten now: the program goes on with that by itself. Refuses
- * with `account_not_empty` before anything is proven, with `account_not_found`, and as `requireProof` does.
+ * with `account_not_empty` and `account_suspended` before anything is proven, with `account_not_found`, and as `requireProof`
+ * does.
  */
 export class CloseAccount extends sentBy('user')<{ readonly isErased: boolean }> {
   constructor(
@@ -48,19 +49,21 @@ export class CloseAccountHandler implements ICommandHandler<CloseAccount> {
     const userId = context.actor.id;
     refuseWhileHeld(hold);
     // First: a code works once, and an account that can't be closed is to cost none.
-    await this.refuseNotEmpty(userId);
+    await this.refuseUnready(userId);
     await requireProof(this.dependencies, context, 'security', proof);
     // Afterwards nobody knows them.
     const emails = await this.emailsOf(userId);
-    const isErased = await this.erase(context, userId);
-    await mailing.sendFarewell(userId, [...emails]);
+    const { isErased, isNew } = await this.erase(context, userId);
+    // Asked for twice at once, it is told once.
+    if (isNew) await mailing.sendFarewell(userId, [...emails]);
     return { isErased };
   }
 
-  /** Refuses what the account would refuse; it decides again when it is closed. */
-  private async refuseNotEmpty(userId: string): Promise<void> {
+  /** Refuses what the account would refuse, which decides again when it is closed, and whoever was suspended this moment. */
+  private async refuseUnready(userId: string): Promise<void> {
     const { aggregates, clock, settings } = this.dependencies;
     const { state } = await aggregates.accounts.load(accountStream(userId));
+    if (state.kind === 'open' && state.status === 'suspended') throw suspended();
     const { prices } = await settings.current();
     accountDecider.decide({ type: 'ForgetPerson', prices }, state, new Date(clock()).toISOString());
   }
@@ -74,15 +77,18 @@ export class CloseAccountHandler implements ICommandHandler<CloseAccount> {
   }
 
   /** Whether everything is erased; what the log says already is finished by the reactors, whatever it failed at here. */
-  private async erase({ actor }: CallerContext, userId: string): Promise<boolean> {
+  private async erase(
+    { actor }: CallerContext,
+    userId: string,
+  ): Promise<{ readonly isErased: boolean; readonly isNew: boolean }> {
     try {
-      await this.erasure.execute(new ErasePerson({ actor }, userId));
-      return true;
+      const { isNew } = await this.erasure.execute(new ErasePerson({ actor }, userId));
+      return { isErased: true, isNew };
     } catch (error) {
       if (!isLodeError(error)) throw error;
       const { state } = await this.dependencies.aggregates.accounts.load(accountStream(userId));
       if (state.kind !== 'open' || state.status !== 'closed') throw error;
-      return false;
+      return { isErased: false, isNew: true };
     }
   }
 }

@@ -161,6 +161,6 @@ export const peopleRoutes = {
     status: 200,
     answer: done,
     failed: 'Your account could not be closed.',
-    errors: ['account_not_found', 'account_not_empty', ...securityProofErrors],
+    errors: ['account_not_found', 'account_not_empty', 'account_suspended', ...securityProofErrors],
   },
 } as const satisfies Record<string, Route>;
