@@ -32,6 +32,16 @@ describe('the content of the public site', () => {
     expect(contentInForce({ hero })).toEqual({ ...defaultContent, hero });
   });
 
+  test('has the mails that were stored, and by default those that the program learned to write since', () => {
+    const { accountClosed, ...mails } = defaultContent.mails;
+    const emailTaken = { subject: 'Ours', text: 'Our own words.' };
+    expect(contentInForce({ mails: { ...mails, emailTaken } }).mails).toEqual({
+      ...mails,
+      emailTaken,
+      accountClosed,
+    });
+  });
+
   test('leaves out what is stored and no longer has the right shape', () => {
     const stored = { hero, team: { title: 7 }, gone: {}, constructor: hero };
     expect(knownSections(stored)).toEqual({ hero });
