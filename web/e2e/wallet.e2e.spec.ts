@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { routes } from '#contracts';
+import { ownData, routes } from '#contracts';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
 import { lookAt } from './look.js';
 import { enterPassword, fund, newPerson, PASSWORD, requestFunding, type Person } from './people.js';
@@ -594,8 +595,14 @@ inBrowser('the wallet of a customer', () => {
     await data.getByLabel('Your password').fill(PASSWORD);
     const [file] = await Promise.all([own.waitForEvent('download'), take.click()]);
     expect(file.suggestedFilename()).toBe('lode-data.json');
+    const told = ownData.parse(JSON.parse(readFileSync(await file.path(), 'utf8')));
+    expect(told.account).toMatchObject({ email: ines.email, firstname: 'Ines' });
+    expect(told.events.map(({ type }) => type)).toContain('AccountOpened');
     await own.getByText('Your data was downloaded.').waitFor();
 
+    const otherTab = await context.newPage();
+    await otherTab.goto('/auth/dashboard');
+    await otherTab.getByRole('heading', { level: 1 }).waitFor();
     await own.getByRole('button', { name: 'Close account' }).click();
     const form = own.getByRole('form', { name: 'Close account' });
     const close = form.getByRole('button', { name: 'Close it for ever' });
@@ -610,6 +617,7 @@ inBrowser('the wallet of a customer', () => {
     await own.waitForURL('**/login#closed');
     await own.getByRole('status').getByText('Your account is closed, for ever.').waitFor();
     await lookAt(own, 'account-closed');
+    await otherTab.waitForURL('**/login');
     await enterPassword(own, ines.email);
     await own.getByText('Login failed: ').waitFor();
     expect(heard).toEqual([]);

@@ -37,7 +37,7 @@ export function CloseAccount({ account, onClosed }: Props) {
   );
 }
 
-/** As the service sees it: what can't be paid, because it is less than a cent, keeps no account open. */
+/** As the service sees it: what is too little to be paid in any currency keeps no account open. */
 function isEmpty({ sendable, totals, wallet }: AccountView): boolean {
   return totals.openRequests === 0 && isZero(wallet.held) && Object.values(sendable).every(isZero);
 }
@@ -76,7 +76,7 @@ function ClosingForm({ email, onKept, onClosed }: FormProps) {
           any more, and your files are deleted.
         </li>
         <li>Amounts and times of what was booked stay, under a number that leads to nobody.</li>
-        <li>What is left of your balances, less than a cent, is the operator’s.</li>
+        <li>What is left of your balances, and is too little to be paid out, is the operator’s.</li>
         <li>It can’t be undone, by you or by us.</li>
       </ul>
       <TextInput
