@@ -190,7 +190,7 @@ const inSettings = [
     name: 'close-refused',
     before: all(emptied, noFactor()),
     act: all(open('Close account'), press('Close it for ever')),
-    shown: text('Please type the address that stands above.'),
+    shown: text('Please type the e-mail address of your account.'),
   },
 ].map((state) => ({ ...state, name: `settings-${state.name}`, path: paths.settings }));
 

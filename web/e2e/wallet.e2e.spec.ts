@@ -609,7 +609,7 @@ inBrowser('the wallet of a customer', () => {
     await form.getByLabel('Your e-mail address, to confirm').fill(amara.email);
     await form.getByLabel('Your password').fill(PASSWORD);
     await close.click();
-    await form.getByText('Please type the address that stands above.').waitFor();
+    await form.getByText('Please type the e-mail address of your account.').waitFor();
     await form.scrollIntoViewIfNeeded();
     await lookAt(own, 'settings-close');
     await form.getByLabel('Your e-mail address, to confirm').fill(ines.email);

@@ -18,10 +18,12 @@ export function CloseAccount({ account, onClosed }: Props) {
   const [isAsked, setAsked] = useState(false);
   if (!isEmpty(account))
     return (
-      <Notice title="Your account has money or open requests">
-        Withdraw or transfer what is left, and wait until your requests are decided. Then you can close it
-        here.
-      </Notice>
+      <div className="card">
+        <Notice title="Your account has money or open requests">
+          Withdraw or transfer what is left, and wait until your requests are decided. Then you can close it
+          here.
+        </Notice>
+      </div>
     );
   if (isAsked)
     return <ClosingForm email={account.email} onKept={() => setAsked(false)} onClosed={onClosed} />;
@@ -87,7 +89,8 @@ function ClosingForm({ email, onKept, onClosed }: FormProps) {
         error={errors.typed?.message}
         {...register('typed', {
           validate: (text) =>
-            text.trim().toLowerCase() === email.toLowerCase() || 'Please type the address that stands above.',
+            text.trim().toLowerCase() === email.toLowerCase() ||
+            'Please type the e-mail address of your account.',
         })}
       />
       <SecurityProof proof={proof} register={register} errors={errors} />

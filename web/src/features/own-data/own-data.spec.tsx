@@ -117,7 +117,7 @@ test('an account is closed once its e-mail address is typed and its owner proved
   const typed = screen.getByLabelText('Your e-mail address, to confirm');
   await user.type(typed, 'somebody@example.com');
   await user.click(press('Close it for ever'));
-  expect(await screen.findByText('Please type the address that stands above.')).toBeTruthy();
+  expect(await screen.findByText('Please type the e-mail address of your account.')).toBeTruthy();
   expect(screen.getByText('Please enter your password.')).toBeTruthy();
   await user.clear(typed);
   await user.type(typed, 'Amara@example.com ');
