@@ -215,6 +215,9 @@ inBrowser('the wallet of a customer', () => {
     await page.getByRole('dialog', { name: 'Transaction Details' }).getByText('Jonas Lindqvist').waitFor();
     await lookAt(page, 'transfer-details');
     await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Received' }).click();
+    await said('No logs available.');
+    await lookAt(page, 'transfers-received');
     await page.getByRole('link', { name: 'Back' }).click();
     await page.waitForURL('**/auth/dashboard');
   });

@@ -43,7 +43,12 @@ export {
   useSaveWalletAddressMutation,
   useWithdrawableQuery,
 } from './withdrawals';
-export { useAccountHolderQuery, useOwnTransfersQuery, useRequestTransferMutation } from './transfers';
+export {
+  useAccountHolderQuery,
+  useOwnTransfersQuery,
+  useReceivedTransfersQuery,
+  useRequestTransferMutation,
+} from './transfers';
 export {
   useAddPasskeyMutation,
   useAskPasskeyMutation,

@@ -7,6 +7,9 @@ const transfers = api.injectEndpoints({
     ownTransfers: query(build, routes.ownTransfers, {
       shows: (_filter, page) => rowsOf('transfers', page?.items),
     }),
+    receivedTransfers: query(build, routes.receivedTransfers, {
+      shows: (_of, page) => rowsOf('transfers', page?.items),
+    }),
     accountHolder: query(build, routes.accountHolder, { shows: () => [] }),
     requestTransfer: mutation(build, routes.requestTransfer, {
       // A customer's page knows one account, their own, whose id a request doesn't say.
@@ -18,4 +21,9 @@ const transfers = api.injectEndpoints({
   }),
 });
 
-export const { useOwnTransfersQuery, useAccountHolderQuery, useRequestTransferMutation } = transfers;
+export const {
+  useOwnTransfersQuery,
+  useReceivedTransfersQuery,
+  useAccountHolderQuery,
+  useRequestTransferMutation,
+} = transfers;

@@ -9,7 +9,7 @@ import type { AnyRequest } from './kind';
 export type Fact = readonly [name: string, what: ReactNode];
 
 /** A 10-digit account number in groups that can be read aloud. */
-function groupedAccount(number: string): string {
+export function groupedAccount(number: string): string {
   return number.replace(/^(\d{4})(\d{4})(\d+)$/, '$1 $2 $3');
 }
 

@@ -1,5 +1,6 @@
 export { OpenRequests } from './open-requests';
 export { fundRequests } from './fund-requests';
+export { ReceivedTransfers } from './received-transfers';
 export { RequestDialog } from './lazy-dialog';
 export { RequestList } from './request-list';
 export { RequestTable } from './request-table';

@@ -33,15 +33,19 @@ export type Column<Request> = {
   readonly cell: (request: Request) => ReactNode;
 };
 
-/** What the lists of one kind of requests have of their own. */
-export type Kind<Request extends AnyRequest> = {
+/** What can be asked for page by page. */
+export type Pages<Item> = {
   /** Asks for a page; used as a hook. */
   readonly usePage: (asked: Asked) => {
-    readonly data?: Page<Request> | undefined;
+    readonly data?: Page<Item> | undefined;
     readonly error?: Failure;
     readonly isFetching: boolean;
     readonly refetch: () => unknown;
   };
+};
+
+/** What the lists of one kind of requests have of their own. */
+export type Kind<Request extends AnyRequest> = Pages<Request> & {
   /** What can be filtered by, in the order of the menu. */
   readonly filters: readonly FilterName[];
   /** Between when it was asked for and how it stands. */

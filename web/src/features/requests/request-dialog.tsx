@@ -1,8 +1,9 @@
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { displayPrice, exactMoney } from '../../lib';
 import { Ago, Copyable, Dialog, Status, When } from '../../ui';
 import { Evidence } from './evidence';
 import { factsOf, type Fact } from './facts';
+import { Facts } from './fact-list';
 import type { AnyRequest } from './kind';
 import styles from './request-dialog.module.css';
 
@@ -69,14 +70,7 @@ export default function RequestDialog({ request, title, forAdmin, left, onClose,
     <Dialog title={title} width={evidence === undefined ? ALONE : WITH_EVIDENCE} onClose={onClose}>
       <div className={styles.two} data-evidence={evidence !== undefined}>
         <div className={styles.main}>
-          <dl className={styles.facts}>
-            {facts.map(([name, what]) => (
-              <Fragment key={name}>
-                <dt>{name}</dt>
-                <dd className={styles.whole}>{what}</dd>
-              </Fragment>
-            ))}
-          </dl>
+          <Facts facts={facts} />
           {children}
         </div>
         {evidence !== undefined && <Evidence evidence={evidence} />}

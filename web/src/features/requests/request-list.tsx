@@ -7,6 +7,7 @@ import { detailOf } from '../../api';
 import { LoadFailed, MenuButton, Notice, Pager } from '../../ui';
 import { choices, labels, viewOf, withCursor, withFilter, type FilterName } from './filter';
 import type { AnyRequest, Kind } from './kind';
+import { ListBar } from './list-bar';
 import { RequestTable } from './request-table';
 import { useRequestList, type Row } from './use-request-list';
 import styles from './request-list.module.css';
@@ -114,18 +115,10 @@ export function RequestList<Request extends AnyRequest>({
   const current = opened && (rows.find(({ request }) => request.id === opened.request.id) ?? opened);
   return (
     <>
-      <div className={styles.bar}>
+      <ListBar waiting={waiting} onShowNew={showNew}>
         {before}
         <Filters names={kind.filters} />
-        <span className={styles.grow} />
-        <span role="status">
-          {waiting > 0 && (
-            <button type="button" className={styles.fresh} onClick={showNew}>
-              {waiting} new
-            </button>
-          )}
-        </span>
-      </div>
+      </ListBar>
       <section className={`card ${styles.list}`} aria-label="Requests">
         {error === undefined ? (
           <>

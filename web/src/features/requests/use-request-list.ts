@@ -1,16 +1,18 @@
 import { useEffect, useMemo, useState } from 'react';
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '#contracts';
 import type { ListView } from './filter';
-import type { AnyRequest, Kind, Listed, Page } from './kind';
+import type { Page, Pages } from './kind';
 
 /** A row as the table shows it. `left` says that it no longer matches the filter: somebody decided it meanwhile. */
-export type Row<Request extends Listed> = { readonly request: Request; readonly left: boolean };
+export type Row<Request> = { readonly request: Request; readonly left: boolean };
+
+type Identified = { readonly id: string };
 
 /**
  * The rows on screen, renewed from `fresh` without moving: a row that changed changes in place, a new one waits, and one
  * that no longer belongs stays and says so.
  */
-export function settle<Request extends AnyRequest>(
+export function settle<Request extends Identified>(
   shown: Page<Request>,
   fresh: Page<Request>,
 ): { rows: readonly Row<Request>[]; waiting: number } {
@@ -34,7 +36,7 @@ export type RequestFilter = ListView & {
 /**
  * A page of requests that keeps still under the reader's hand. `waiting` counts new rows; `showNew` lets them in.
  */
-export function useRequestList<Request extends AnyRequest>(kind: Kind<Request>, filter: RequestFilter) {
+export function useRequestList<Request extends Identified>(kind: Pages<Request>, filter: RequestFilter) {
   const { userId, status, currency, transferType, cursor, limit: size = PAGE_SIZE } = filter;
   const identity = JSON.stringify([userId, status, currency, transferType, cursor]);
   const [shown, setShown] = useState<{ identity: string; page: Page<Request> }>();
