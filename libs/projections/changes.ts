@@ -12,12 +12,16 @@ export function changesOf(
   if (!isActive || model.isQuiet === true) return [];
   const collection = model.name;
   return [
-    ...put.map((document) => ({
-      collection,
-      id: document.id,
-      position: document.position,
-      ownerId: model.ownerOf(document),
-    })),
+    ...put.map((document) => {
+      const also = model.alsoOf?.(document) ?? null;
+      return {
+        collection,
+        id: document.id,
+        position: document.position,
+        ownerId: model.ownerOf(document),
+        ...(also !== null && { alsoOf: also }),
+      };
+    }),
     ...remove.map((id) => ({ collection, id, position, ownerId: null })),
   ];
 }

@@ -21,4 +21,6 @@ export type DocumentChange = {
   readonly id: string;
   readonly position: Position;
   readonly ownerId: string | null;
+  /** Somebody else whom it is about. */
+  readonly alsoOf?: string;
 };

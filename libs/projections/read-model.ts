@@ -57,6 +57,8 @@ type Traits = {
 type Common<Doc extends Document> = Collection & {
   /** Whose document it is, so that live updates reach that person; null when it is for admins only. */
   readonly ownerOf: (document: Doc) => string | null;
+  /** Somebody else whom a list shows it to, so that live updates reach them too; left out where there never is anybody. */
+  readonly alsoOf?: (document: Doc) => string | null;
 } & Traits;
 
 /** A read model of some kinds of streams. */

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import { comparePositions, parsePosition, type Position } from '#kernel';
 import {
   confirmFunding,
+  credit,
   follow,
   join,
   keyed,
@@ -10,6 +11,8 @@ import {
   quietApi,
   quietSettings,
   requestFunding,
+  requestTransfer,
+  setPin,
   signIn,
   startLode,
   type Client,
@@ -239,6 +242,21 @@ describe('the live stream', () => {
       if (id !== undefined) place = parsePosition(id.replace(/\.[0-9a-f]{8}$/, ''));
     }
     expect(place).toBe((await lode.admin.api.get('projections')).head);
+  });
+
+  test('tells whoever gets a transfer once they are shown it, and not while it is the sender’s alone', async () => {
+    await setPin(ann);
+    await credit(lode.admin, ann, { BTC: '10' });
+    const { accountNumber } = await bob.api.get('me');
+    const stream = await live(bob.api);
+    const { requestId } = await requestTransfer(ann, accountNumber, '3');
+    const params = { userId: ann.userId, requestId };
+    expect(changesIn(stream.frames)).toEqual([]);
+    await lode.admin.api.get('confirmTransfer', { params, body: {}, headers: keyed() });
+    await stream.until(has('transfers', requestId));
+    const { items } = await bob.api.get('receivedTransfers', { params: { userId: bob.userId } });
+    expect(items.map(({ id }) => id)).toEqual([requestId]);
+    expect(changesIn(stream.frames).filter(({ collection }) => collection === 'transfers')).toHaveLength(1);
   });
 
   test('tells a listener from before what is remembered to fetch everything anew', async () => {

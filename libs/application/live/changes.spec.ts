@@ -61,6 +61,16 @@ test('each is told what is theirs, and an admin everything, with the place of th
   expect(admin.told).toEqual([`ann 2, carl 1, ${positionOf(2)}`]);
 });
 
+test('what two people are shown is told to both of them, and to nobody else', () => {
+  const [ann, bob, carl] = [joined('ann'), joined('bob'), joined('carl')];
+  tellChanges([{ ...change(1, 'ann'), alsoOf: 'bob' }]);
+  expect([ann.told, bob.told, carl.told]).toEqual([
+    [`ann 1, ${positionOf(1)}`],
+    [`ann 1, ${positionOf(1)}`],
+    [],
+  ]);
+});
+
 test('whoever leaves, and everybody once it is closed, is told nothing more', () => {
   const [ann, bob] = [joined('ann'), joined('bob')];
   live.leave(ann.one);

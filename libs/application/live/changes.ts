@@ -134,7 +134,7 @@ function createRecent() {
 
 /** An admin sees every change; a customer those of their own documents. */
 function maySee(session: Session, change: DocumentChange): boolean {
-  return session.role === 'admin' || change.ownerId === session.userId;
+  return session.role === 'admin' || [change.ownerId, change.alsoOf].includes(session.userId);
 }
 
 /** The greatest position of the changes and `least`; a batch is ordered by collection, not by position. */

@@ -157,4 +157,5 @@ export const transfers = readModel<EventsOf<'account'>, TransferDocument>({
     BonusStopped: ignore,
   },
   ownerOf: ({ userId }) => userId,
+  alsoOf: ({ receivedBy }) => receivedBy,
 });
