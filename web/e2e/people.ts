@@ -54,11 +54,11 @@ export async function newPerson(
   return { email, userId: user.userId, call: (route, given) => callAt(address, accessToken, route, given) };
 }
 
-/** Sends the sign-in page the password of somebody of `newPerson`. */
-export async function enterPassword(page: Page, email: string): Promise<void> {
+/** Sends the sign-in page a password: that of somebody of `newPerson`, unless another is given. */
+export async function enterPassword(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.goto('/login');
   await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Login' }).click();
 }
 

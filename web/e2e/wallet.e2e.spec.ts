@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { ownData, routes } from '#contracts';
+import { appCode } from './authenticator.js';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
 import { lookAt } from './look.js';
 import { enterPassword, fund, newPerson, PASSWORD, requestFunding, type Person } from './people.js';
@@ -17,17 +17,9 @@ const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAD0lEQVQI12NowAEYhpYEAILzYAGUMxmUAAAAAElFTkSuQmCC',
   'base64',
 );
-/** What an authenticator app shows for a secret, so many steps from now (RFC 6238). */
-function appCode(secret: string, stepsFromNow = 0): string {
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeUInt32BE(Math.floor(Date.now() / 30_000) + stepsFromNow, 4);
-  const mac = createHmac('sha1', key).update(counter).digest();
-  const number = mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fff_ffff;
-  return String(number % 1_000_000).padStart(6, '0');
-}
+const NEW_PASSWORD = 'battery horse correct';
+const OTHER = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+const SETTINGS = '/auth/account-setting/dashboard';
 
 const inBrowser = chromiumPath === undefined ? describe.skip : describe;
 
@@ -409,7 +401,7 @@ inBrowser('the wallet of a customer', () => {
   });
 
   test('settings change who one is, how one looks, and how one signs in', async () => {
-    await page.goto('/auth/account-setting/dashboard');
+    await page.goto(SETTINGS);
     await page.getByLabel('First name').waitFor();
     const image = page.getByLabel('Profile image');
     await image.setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no image') });
@@ -427,12 +419,12 @@ inBrowser('the wallet of a customer', () => {
     await page.getByRole('button', { name: 'Save profile' }).click();
     await said('User info updated successfully!');
     await page.getByLabel('Old password').fill('wrong horse battery');
-    await page.getByLabel('New password', { exact: true }).fill('battery horse correct');
+    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
     await page.getByLabel('Confirm new password').fill('battery horse');
     await page.getByRole('button', { name: 'Change password' }).click();
     await said('Passwords do not match');
     await lookAt(page, 'settings');
-    await page.getByLabel('Confirm new password').fill('battery horse correct');
+    await page.getByLabel('Confirm new password').fill(NEW_PASSWORD);
     await page.getByLabel('Old password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
     await said('Password updated successfully!');
@@ -455,16 +447,114 @@ inBrowser('the wallet of a customer', () => {
     await page.evaluate(`localStorage.removeItem('lode-display')`);
     await page.goto('/auth/dashboard');
     await said('1.155,00');
-    await page.goto('/auth/account-setting/dashboard');
+    await page.goto(SETTINGS);
     await page.getByLabel('Dates and numbers').selectOption('standard');
     await page.getByLabel('Time zone').selectOption('UTC');
     await page.getByRole('button', { name: 'Save display' }).click();
     await said('Display preferences saved.');
   });
 
+  test('another wallet address waits, and the one in force stays once that is canceled', async () => {
+    await page.goto(SETTINGS);
+    const form = page.getByRole('form', { name: 'Where withdrawals go' });
+    const waits = form.getByText('Another address waits');
+    await form.getByRole('radio', { name: /^USDT/ }).check();
+    await form.getByText(ADDRESS).waitFor();
+    await form.getByLabel('Wallet address', { exact: true }).fill(OTHER);
+    await form.getByLabel('Your password').fill(NEW_PASSWORD);
+    await form.getByRole('button', { name: 'Save address' }).click();
+    await waits.waitFor();
+    await form.getByText(OTHER).waitFor();
+    await lookAt(page, 'settings-address-waits');
+    await page.goto('/auth/withdrawal-request/dashboard');
+    await page.getByRole('radio', { name: /^USDT/ }).check();
+    for (const shown of [ADDRESS, OTHER]) await page.getByText(shown).waitFor();
+    await page.getByRole('radio', { name: /^BTC/ }).check();
+    await page.getByText('Save an address for BTC in').waitFor();
+    await lookAt(page, 'withdrawal-no-address');
+    await page.getByRole('main').getByRole('link', { name: 'Settings' }).click();
+    await page.waitForURL(`**${SETTINGS}`);
+    await form.getByRole('radio', { name: /^USDT/ }).check();
+    await form.getByRole('button', { name: 'Cancel the change' }).click();
+    await said('The wallet address stays as it is.');
+    await waits.waitFor({ state: 'detached' });
+    await form.getByText(ADDRESS).waitFor();
+    expect(await form.getByText(OTHER).count()).toBe(0);
+  });
+
+  test('a pin that is changed in settings is the one that a transfer takes', async () => {
+    const form = page.getByRole('form', { name: 'Set a transfer pin' });
+    await form.getByText('A new pin takes the place of the one you have.').waitFor();
+    await form.getByLabel('New transfer pin').fill('2468');
+    await form.getByLabel('Your password').fill(NEW_PASSWORD);
+    await form.getByRole('button', { name: 'Set pin' }).click();
+    await said('Transfer pin updated successfully!');
+    const { accountNumber } = await jonas.call(routes.me);
+    await page.goto('/auth/transfer/dashboard');
+    await page.getByLabel('Account number').fill(String(accountNumber));
+    await page.locator('[readonly][value="Jonas Lindqvist"]').waitFor();
+    await page.getByRole('radio', { name: /^USDT/ }).check();
+    await page.getByLabel('Amount, USD').fill('5');
+    for (const [pin, words] of [
+      ['4711', 'Wrong transfer pin. Tries left: 4.'],
+      ['2468', 'Transfer submitted successfully!'],
+    ] as const) {
+      await page.getByLabel('Transfer pin').fill(pin);
+      await page.getByRole('button', { name: 'Submit transfer' }).click();
+      await said(words);
+    }
+    await page.waitForURL('**/transfer-history/*');
+  });
+
+  test('a device that is signed out in settings loses its session, one by one or all but this one', async () => {
+    const others = await Promise.all([1, 2, 3].map(() => person(browser, { baseURL: program.address })));
+    for (const { page: other } of others) {
+      await enterPassword(other, amara.email, NEW_PASSWORD);
+      await other.waitForURL('**/auth/dashboard');
+    }
+    /** Whose pages lead to the sign-in page when they are loaded again. */
+    const out = async () => {
+      const places: boolean[] = [];
+      for (const { page: other } of others) {
+        await other.goto(SETTINGS);
+        const login = other.getByRole('heading', { level: 1, name: 'Login' });
+        await login
+          .or(other.getByRole('list', { name: 'Devices' }))
+          .first()
+          .waitFor();
+        places.push(new URL(other.url()).pathname === '/login');
+      }
+      return places;
+    };
+    await page.goto(SETTINGS);
+    const devices = page.getByRole('list', { name: 'Devices' }).getByRole('listitem');
+    await devices.nth(3).waitFor();
+    await devices.filter({ hasText: 'This device' }).waitFor();
+    await lookAt(page, 'settings-devices');
+    await devices
+      .getByRole('button', { name: /^Sign out / })
+      .first()
+      .click();
+    await said('Signed out');
+    await devices.nth(3).waitFor({ state: 'detached' });
+    const left = await out();
+    expect(left.filter((isOut) => isOut)).toHaveLength(1);
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+    await said('Signed out everywhere else');
+    await devices.nth(1).waitFor({ state: 'detached' });
+    expect(await devices.count()).toBe(1);
+    expect(await out()).toEqual([true, true, true]);
+    await page.reload();
+    await said('This device');
+    for (const { context, complaints: heard } of others) {
+      expect(heard).toEqual([]);
+      await context.close();
+    }
+  }, 120_000);
+
   test('a second factor is set up with an app, and its recovery codes are shown once', async () => {
     const form = (name: string) => page.getByRole('form', { name });
-    await form('Set up a second factor').getByLabel('Your password').fill('battery horse correct');
+    await form('Set up a second factor').getByLabel('Your password').fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Set up' }).click();
     await form('Confirm the second factor').getByRole('img').waitFor();
     secret = (await form('Confirm the second factor').locator('code').innerText()).replaceAll(' ', '');
@@ -493,7 +583,7 @@ inBrowser('the wallet of a customer', () => {
 
   test('whoever has a second factor is asked for a code at sign-in, and a recovery code will do', async () => {
     await page.getByLabel('E-mail').fill(amara.email);
-    await page.getByLabel('Password', { exact: true }).fill('battery horse correct');
+    await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Login' }).click();
     const code = page.getByLabel('Code', { exact: true });
     await code.waitFor();
@@ -507,12 +597,41 @@ inBrowser('the wallet of a customer', () => {
     await page.waitForURL('**/auth/dashboard');
   });
 
+  test('new recovery codes take the place of the old ones, and with one of them the second factor is switched off', async () => {
+    await page.goto(SETTINGS);
+    const form = page.getByRole('form', { name: 'Change the second factor' });
+    const send = async (button: string, code: string) => {
+      await form.getByLabel('Your password').fill(NEW_PASSWORD);
+      await form.getByLabel('Code, or a recovery code').fill(code);
+      await form.getByRole('button', { name: button }).click();
+    };
+    await form.getByText('Recovery codes left: 9.').waitFor();
+    await send('New recovery codes', recoveryCodes[0] ?? '');
+    await form.getByText('This code is wrong, too old or was used before.').waitFor();
+    await lookAt(page, 'second-factor-change');
+    await send('New recovery codes', recoveryCodes[1] ?? '');
+    const codes = page.getByRole('region', { name: 'Recovery codes' }).getByRole('listitem');
+    await codes.first().waitFor();
+    const next = await codes.allInnerTexts();
+    expect(new Set([...next, ...recoveryCodes]).size).toBe(20);
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await form.getByText('Recovery codes left: 10.').waitFor();
+    await send('Switch off', recoveryCodes[2] ?? '');
+    await form.getByText('This code is wrong, too old or was used before.').waitFor();
+    await send('Switch off', next[0] ?? '');
+    await page.getByRole('form', { name: 'Set up a second factor' }).waitFor();
+    await lookAt(page, 'second-factor-off');
+    await page.context().clearCookies();
+    await enterPassword(page, amara.email, NEW_PASSWORD);
+    await page.waitForURL('**/auth/dashboard');
+  });
+
   test('another e-mail address is asked for in settings, and is in force once the page of its link says so', async () => {
     const { page: own, complaints: heard, context } = await person(browser, { baseURL: program.address });
     const [taken, next] = [amara.email, 'jonas.lindqvist@example.net'];
     await enterPassword(own, jonas.email);
     await own.waitForURL('**/auth/dashboard');
-    await own.goto('/auth/account-setting/dashboard');
+    await own.goto(SETTINGS);
     const form = own.getByRole('form', { name: 'E-mail address' });
     const send = async (email: string, password: string, words: string) => {
       await form.getByLabel('New e-mail address').fill(email);
