@@ -339,10 +339,18 @@ export interface IdentityStore {
   sessionByAccess(
     hash: string,
   ): Promise<{ readonly session: SessionRow; readonly expiresAt: number } | undefined>;
-  /** The session of a refresh token, and the generation that the token belongs to. */
-  sessionByRefresh(
-    hash: string,
-  ): Promise<{ readonly session: SessionRow; readonly generation: number } | undefined>;
+  /**
+   * The session of a refresh token, and the generation that the token belongs to. One that a suspension ended is found as
+   * such for as long as it lasts, so that its owner can be told, and is over in every other way.
+   */
+  sessionByRefresh(hash: string): Promise<
+    | {
+        readonly session: SessionRow;
+        readonly generation: number;
+        readonly isSuspended: boolean;
+      }
+    | undefined
+  >;
   /**
    * Writes the successors of a refresh token. `conflict`: the session has another generation than expected or is gone;
    * `full`: it has as many live access tokens as it may.

@@ -78,7 +78,8 @@ export type Sessions = {
   readonly authenticate: (accessToken: string | undefined) => Session | Promise<Session>;
   /**
    * The successors of a refresh token, which is used up by it. Refuses with `token_missing`, `token_invalid` (also for
-   * a used token, and then the session ends), `token_expired`, `too_many_attempts`. The identity door is given none but
+   * a used token, and then the session ends), `token_expired`, `too_many_attempts`, `account_suspended` (of a session that
+   * the suspension ended: nobody else is told of it). The identity door is given none but
    * those of its own sessions.
    */
   readonly refresh: (refreshToken: string | undefined, client: Client, at?: 'door') => Promise<Tokens>;
@@ -193,7 +194,10 @@ export function createSessions(parts: SessionsParts): SessionsInside {
 
 /** Whose token it is, of either kind. */
 async function sessionBy({ store, clock }: SessionsParts, token: string): Promise<SessionRow | undefined> {
-  if (isToken(REFRESH_PREFIX, token)) return (await store.sessionByRefresh(sha256(token)))?.session;
+  if (isToken(REFRESH_PREFIX, token)) {
+    const found = await store.sessionByRefresh(sha256(token));
+    return found?.isSuspended === false ? found.session : undefined;
+  }
   if (!isToken(ACCESS_PREFIX, token)) return undefined;
   const found = await store.sessionByAccess(sha256(token));
   return found !== undefined && found.expiresAt > clock() ? found.session : undefined;
@@ -222,7 +226,7 @@ async function refresh(
     const found = await store.sessionByRefresh(hash);
     if (found === undefined) throw invalid();
     const now = clock();
-    const { session, generation } = found;
+    const { session, generation, isSuspended } = found;
     // It is not used up: its owner goes on with it where it is of use.
     if (at === 'door' && session.doorSignInAt === undefined) throw invalid();
     const use = useOf(session, generation, now);
@@ -232,6 +236,7 @@ async function refresh(
       await parts.onReuse?.({ userId: session.userId, sessionId: session.sessionId, client });
       throw invalid();
     }
+    if (isSuspended) throw suspended();
     const next = renewed(session, use, client, now);
     const tokens = newTokens(parts, next, now);
     const outcome = await store.rotate({

@@ -77,7 +77,8 @@ describe('a program that died right after the event of', () => {
     );
     const refused = await visitor.as(ann.api.token).call('me');
     expect([refused.status, refused.text]).toEqual([401, expect.stringContaining('token_invalid')]);
-    expect((await visitor.call('refresh', { headers: { Cookie: ann.cookie } })).status).toBe(401);
+    const renewal = await visitor.call('refresh', { headers: { Cookie: ann.cookie } });
+    expect([renewal.status, renewal.text]).toEqual([403, expect.stringContaining('account_suspended')]);
     expect(
       (await visitor.call('signIn', { body: { email: ann.email, password: ann.password } })).text,
     ).toContain('account_suspended');
@@ -176,7 +177,7 @@ describe('a person who is suspended while the program runs', () => {
       expect((await api.call('me')).status).toBe(401);
       const body = { amount: '1.00', currency: 'BTC' };
       expect((await api.call('requestWithdrawal', { body, headers: keyed() })).status).toBe(401);
-      expect((await visitor.call('refresh', { headers: { Cookie: cookie } })).status).toBe(401);
+      expect((await visitor.call('refresh', { headers: { Cookie: cookie } })).status).toBe(403);
     }
   });
 });

@@ -626,6 +626,32 @@ inBrowser('the wallet of a customer', () => {
     await page.waitForURL('**/auth/dashboard');
   });
 
+  test('who is suspended is told of it where they come back to, and goes on once that is over', async () => {
+    const ada = await newPerson(program.address, ['Ada', 'Obi']);
+    const { page: own, complaints: heard, context } = await person(browser, { baseURL: program.address });
+    await enterPassword(own, ada.email);
+    await own.waitForURL('**/auth/dashboard');
+    const params = { userId: ada.userId };
+    await admin.call(routes.suspend, { params, body: { reason: 'A stolen card.' } });
+    const isTold = () =>
+      own.getByRole('status').getByText('Account suspended. Please contact admin.').waitFor();
+    for (const _ of ['once', 'twice']) {
+      await own.goto(SETTINGS);
+      await own.waitForURL('**/login?next=*');
+      await isTold();
+    }
+    await lookAt(own, 'login-suspended');
+    await enterPassword(own, ada.email);
+    await isTold();
+    await enterPassword(own, ada.email, 'wrong horse battery');
+    await own.getByText('Login failed: ').waitFor();
+    await admin.call(routes.activate, { params, body: {} });
+    await enterPassword(own, ada.email);
+    await own.waitForURL('**/auth/dashboard');
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
   test('another e-mail address is asked for in settings, and is in force once the page of its link says so', async () => {
     const { page: own, complaints: heard, context } = await person(browser, { baseURL: program.address });
     const [taken, next] = [amara.email, 'jonas.lindqvist@example.net'];

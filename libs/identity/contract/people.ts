@@ -70,10 +70,15 @@ export function peopleContract(fixture: () => Promise<IdentityStoreFixture>): vo
       await credentials().suspend(ann.userId);
       await credentials().suspend(ann.userId);
       expect(await Promise.all([one, two, bobs].map(isSignedIn))).toEqual([false, false, true]);
-      await expect(sessions().refresh(one.refreshToken, CLIENT)).rejects.toMatchObject({
-        code: 'token_invalid',
-      });
+      const refused = async (token: string, code: string) =>
+        expect(sessions().refresh(token, CLIENT)).rejects.toMatchObject({ code });
+      // Whoever has a token of theirs is told why, again and again; nobody else is told anything.
+      for (const _ of ['once', 'twice']) await refused(one.refreshToken, 'account_suspended');
+      await refused('lr_'.padEnd(one.refreshToken.length, 'x'), 'token_invalid');
+      expect(await sessions().list(ann.userId)).toEqual([]);
+      expect(await sessions().endSessionOf(two.refreshToken)).toBeUndefined();
       await world.restart();
+      await refused(two.refreshToken, 'account_suspended');
       await expect(signIn(ann)).rejects.toMatchObject({
         code: 'account_suspended',
         message: 'Account suspended. Please contact admin.',
@@ -86,6 +91,10 @@ export function peopleContract(fixture: () => Promise<IdentityStoreFixture>): vo
       await credentials().reinstate(ann.userId);
       expect(await isSignedIn(await signIn(ann))).toBe(true);
       expect(await isSignedIn(one)).toBe(false);
+      for (const { refreshToken } of [one, two]) await refused(refreshToken, 'token_invalid');
+      await credentials().suspend(ann.userId);
+      await refused(one.refreshToken, 'token_invalid');
+      await credentials().erase(ann.userId);
     });
 
     test('a sign-in that a suspension overtakes opens no session', async () => {

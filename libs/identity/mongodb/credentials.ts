@@ -22,7 +22,7 @@ import {
   type Person,
 } from './people.js';
 import { forgetRequestsAbout } from './requests.js';
-import { endedBy, endSessions, keptOf, type Sessions } from './sessions.js';
+import { endedBy, endSessions, keptOf, overOf, type Sessions } from './sessions.js';
 
 type Part = Pick<
   IdentityStore,
@@ -148,17 +148,20 @@ function changes(people: People, sessions: Sessions): Omit<Part, keyof Reservati
         const next = nextEra(withCredential(person, { suspended: true, epoch }));
         return { next, result: next };
       });
-      return changed && endedBy(sessions, userId, changed);
+      // They are over, and stay there until the suspension is: their refresh tokens lead to it.
+      return changed && afterWrite(() => overOf(sessions, userId, changed));
     },
 
-    reinstate: (userId) =>
-      change(people, userId, (person) => {
+    reinstate: async (userId) => {
+      const changed = await change<Person, Person | undefined>(people, userId, (person) => {
         const credential = present(person);
-        if (person === undefined || credential === undefined) return refused;
-        return credential.suspended
-          ? written(withCredential(person, { suspended: false }))
-          : { result: true };
-      }),
+        if (person === undefined || credential === undefined) return { result: undefined };
+        const next = withCredential(person, { suspended: false });
+        return credential.suspended ? { next, result: next } : { result: person };
+      });
+      if (changed !== undefined) await endedBy(sessions, userId, changed);
+      return changed !== undefined;
+    },
 
     eraseCredential: async (userId) => {
       const changed = await change<Person, Person | undefined>(people, userId, (person) => {

@@ -81,19 +81,32 @@ function isAlive(sessionId: string, { era }: Pick<Stored, 'era'>, person: Person
   return era === (person?.era ?? 0) || person?.kept === sessionId;
 }
 
+/** Whether a session that is over is there still because a suspension ended it. */
+function isSuspended({ credential }: Person): boolean {
+  return credential?.suspended === true && credential.state !== 'erased';
+}
+
+/** A session that is not over, or that a suspension ended. */
+async function standing(people: People, sessionId: string, stored: Stored | undefined) {
+  if (stored === undefined) return undefined;
+  const person = await read(people, stored.userId);
+  if (isAlive(sessionId, stored, person)) return { stored, isSuspended: false };
+  return person !== undefined && isSuspended(person) ? { stored, isSuspended: true } : undefined;
+}
+
 /** The store's operations on sessions and their tokens. */
 export function sessionsPart(people: People, sessions: Sessions): Part {
-  const alive = async (sessionId: string, stored: Stored | undefined) =>
-    stored !== undefined && isAlive(sessionId, stored, await read(people, stored.userId))
-      ? stored
-      : undefined;
+  const alive = async (sessionId: string, stored: Stored | undefined) => {
+    const found = await standing(people, sessionId, stored);
+    return found?.isSuspended === false ? found.stored : undefined;
+  };
   const { connection } = people;
   const findBy = async (member: string, hash: string) => {
     const [found] = await connection.find(SESSIONS, { [member]: hash }, { limit: 1 });
     if (found === undefined) return undefined;
     const sessionId = text(found, '_id');
-    const stored = await alive(sessionId, storedFrom(found));
-    return stored && { session: rowOf(sessionId, stored), stored };
+    const known = await standing(people, sessionId, storedFrom(found));
+    return known && { session: rowOf(sessionId, known.stored), ...known };
   };
 
   return {
@@ -102,21 +115,28 @@ export function sessionsPart(people: People, sessions: Sessions): Part {
 
     sessionByAccess: async (hash) => {
       const found = await findBy('access.hash', hash);
-      const token = found?.stored.access.find((one) => one.hash === hash);
-      return found && token && { session: found.session, expiresAt: token.expiresAt };
+      if (found === undefined || found.isSuspended) return undefined;
+      const token = found.stored.access.find((one) => one.hash === hash);
+      return token && { session: found.session, expiresAt: token.expiresAt };
     },
 
     sessionByRefresh: async (hash) => {
       const found = await findBy('refresh.hash', hash);
       const token = found?.stored.refresh.find((one) => one.hash === hash);
       if (found !== undefined && token !== undefined)
-        return { session: found.session, generation: token.generation };
+        return { session: found.session, generation: token.generation, isSuspended: found.isSuspended };
       // Asked second: a token is there before it leaves the session.
       const [used] = await connection.find(USED, { _id: hash }, { limit: 1 });
       if (used === undefined) return undefined;
       const sessionId = text(used, 'sessionId');
-      const stored = await alive(sessionId, await read(sessions, sessionId));
-      return stored && { session: rowOf(sessionId, stored), generation: integer(used, 'generation') };
+      const known = await standing(people, sessionId, await read(sessions, sessionId));
+      if (known === undefined) return undefined;
+      const { stored, isSuspended: isKeptOut } = known;
+      return {
+        session: rowOf(sessionId, stored),
+        generation: integer(used, 'generation'),
+        isSuspended: isKeptOut,
+      };
     },
 
     rotate: (rotation) =>
@@ -260,6 +280,22 @@ export async function endSessions(
   return endedBy(sessions, userId, changed);
 }
 
+/** The ids of a person's sessions that are over, and are there still. */
+export async function overOf(
+  { connection }: Sessions,
+  userId: string,
+  person: Person,
+): Promise<readonly string[]> {
+  const found = await connection.find(
+    SESSIONS,
+    { userId },
+    { sort: LAST_USED_FIRST, limit: storeLimits.batch, projection: { era: 1 } },
+  );
+  return found
+    .filter((one) => !isAlive(text(one, '_id'), { era: integer(one, 'era') }, person))
+    .map((one) => text(one, '_id'));
+}
+
 /**
  * The ids of the sessions that a person's document has ended: the second half of what ends them. They were over with
  * that write, and are deleted here, once their ids are known: whoever was not told of them can ask again.
@@ -270,14 +306,7 @@ export async function endedBy(
   person: Person,
 ): Promise<readonly string[]> {
   return afterWrite(async () => {
-    const found = await sessions.connection.find(
-      SESSIONS,
-      { userId },
-      { sort: LAST_USED_FIRST, limit: storeLimits.batch, projection: { era: 1 } },
-    );
-    const ids = found
-      .filter((one) => !isAlive(text(one, '_id'), { era: integer(one, 'era') }, person))
-      .map((one) => text(one, '_id'));
+    const ids = await overOf(sessions, userId, person);
     if (ids.length > 0) await tidy(() => removeAll(sessions, { _id: { $in: ids } }));
     return ids;
   });

@@ -2,7 +2,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import { storeLimits, type IdentityStore, type Reservation } from '#identity';
 import type { Database } from './database.js';
 import { credential, text } from './rows.js';
-import { endSessions } from './sessions.js';
+import { endSessions, liveSessions, SUSPENDED } from './sessions.js';
 
 type Part = Pick<
   IdentityStore,
@@ -137,16 +137,17 @@ function changes(db: Database): Omit<Part, keyof Reservations | keyof Reads> {
 
     suspend: async (userId) =>
       write(() => {
+        // Their rows go when it is over, or by themselves.
+        const live = liveSessions(db, userId);
         // Counted once: the epoch stands still while the person is suspended.
         const { changes } = sql(
           `UPDATE credential SET suspended = 1, epoch = epoch + 1 - suspended
            WHERE user_id = ? AND state <> 'erased'`,
         ).run(userId);
-        return changes === 1 ? endSessions(db, userId) : undefined;
+        return changes === 1 ? live : undefined;
       }),
 
-    reinstate: async (userId) =>
-      changedOne(db, `UPDATE credential SET suspended = 0 WHERE user_id = ? AND state <> 'erased'`, userId),
+    reinstate: async (userId) => write(() => reinstate(db, userId)),
 
     eraseCredential: async (userId) => {
       const ended = await write(() => {
@@ -167,6 +168,15 @@ function changes(db: Database): Omit<Part, keyof Reservations | keyof Reads> {
       return ended;
     },
   };
+}
+
+function reinstate({ sql }: Database, userId: string): boolean {
+  // What the suspension ended stays over.
+  sql(`DELETE FROM session WHERE user_id = ? AND ${SUSPENDED}`).run(userId);
+  const { changes } = sql(`UPDATE credential SET suspended = 0 WHERE user_id = ? AND state <> 'erased'`).run(
+    userId,
+  );
+  return changes === 1;
 }
 
 function changedOne(

@@ -14,6 +14,9 @@ type Part = Pick<
   | 'prune'
 >;
 
+/** Of a session's row: whether a suspension has ended it. Its row stays so long, for the refresh tokens that lead to it. */
+export const SUSPENDED = `EXISTS (SELECT 1 FROM credential WHERE credential.user_id = session.user_id AND suspended = 1)`;
+
 /** The store's operations on sessions and their tokens. */
 export function sessionsPart(db: Database): Part {
   const { sql, read, write, touch } = db;
@@ -35,7 +38,7 @@ export function sessionsPart(db: Database): Part {
     sessionByAccess: async (hash) =>
       read(() => {
         const row = sql(`SELECT session.*, expires_at FROM access_token JOIN session USING (session_id)
-                         WHERE hash = ?`).get(hash);
+                         WHERE hash = ? AND NOT ${SUSPENDED}`).get(hash);
         return row === undefined
           ? undefined
           : { session: session(row), expiresAt: integer(row, 'expires_at') };
@@ -43,11 +46,16 @@ export function sessionsPart(db: Database): Part {
 
     sessionByRefresh: async (hash) =>
       read(() => {
-        const row = sql(`SELECT session.*, refresh_token.generation AS token_generation
+        const row =
+          sql(`SELECT session.*, refresh_token.generation AS token_generation, ${SUSPENDED} AS suspended
                          FROM refresh_token JOIN session USING (session_id) WHERE hash = ?`).get(hash);
         return row === undefined
           ? undefined
-          : { session: session(row), generation: integer(row, 'token_generation') };
+          : {
+              session: session(row),
+              generation: integer(row, 'token_generation'),
+              isSuspended: integer(row, 'suspended') === 1,
+            };
       }),
 
     rotate: async (rotation) => touch(() => rotate(db, rotation)),
@@ -59,7 +67,7 @@ export function sessionsPart(db: Database): Part {
 
     sessionsOf: async (userId, now) =>
       read(() =>
-        sql(`SELECT * FROM session WHERE user_id = ? AND idle_ends_at > ?
+        sql(`SELECT * FROM session WHERE user_id = ? AND idle_ends_at > ? AND NOT ${SUSPENDED}
              ORDER BY last_used_at DESC, session_id LIMIT ?`)
           .all(userId, now, storeLimits.sessionsPerPerson)
           .map(session),
@@ -74,6 +82,13 @@ export function endSessions({ sql }: Database, userId: string, except?: string):
   return sql('DELETE FROM session WHERE user_id = ? AND session_id IS NOT ? RETURNING session_id')
     .all(userId, except ?? null)
     .map((ended) => text(ended, 'session_id'));
+}
+
+/** The ids of a person's sessions that are not over. */
+export function liveSessions({ sql }: Database, userId: string): readonly string[] {
+  return sql(`SELECT session_id FROM session WHERE user_id = ? AND NOT ${SUSPENDED}`)
+    .all(userId)
+    .map((live) => text(live, 'session_id'));
 }
 
 function mayOpen({ one }: Database, userId: string, epoch: number | undefined): boolean {
@@ -124,7 +139,9 @@ function insertTokens(
 function rotate(db: Database, rotation: Rotation): 'rotated' | 'conflict' | 'full' {
   const { sql } = db;
   const { sessionId, generation, lastUsedAt } = rotation;
-  const current = sql('SELECT generation FROM session WHERE session_id = ?').get(sessionId);
+  const current = sql(`SELECT generation FROM session WHERE session_id = ? AND NOT ${SUSPENDED}`).get(
+    sessionId,
+  );
   if (current === undefined || integer(current, 'generation') !== rotation.expectedGeneration)
     return 'conflict';
   sql('DELETE FROM access_token WHERE session_id = ? AND expires_at <= ?').run(sessionId, lastUsedAt);

@@ -109,9 +109,9 @@ export class AccessController {
       );
       return sessionAnswer(await this.bus.execute(command), 'Session refreshed');
     } catch (error) {
-      const isOver =
-        isLodeError(error) && (error.code.startsWith('token_') || error.code === 'account_suspended');
-      if (isOver) clearRefreshToken(reply, this.settings.secure);
+      // Whoever is suspended keeps theirs, which only says so, on whatever page they come back to.
+      if (isLodeError(error) && error.code.startsWith('token_'))
+        clearRefreshToken(reply, this.settings.secure);
       throw error;
     }
   }

@@ -175,8 +175,16 @@ describe('a person who is blocked', () => {
       message: 'User blocked successfully!',
     });
     expect(problemIn(await eve.api.call('me'))).toMatchObject({ status: 401 });
-    const refreshed = await lode.visitor.call('refresh', { headers: { Cookie: eve.cookie } });
-    expect(refreshed.status).toBe(401);
+    // On whatever page they come back to they are told why, as nobody else is.
+    for (const _ of ['once', 'twice']) {
+      const refreshed = await lode.visitor.call('refresh', { headers: { Cookie: eve.cookie } });
+      expect(problemIn(refreshed)).toMatchObject({
+        status: 403,
+        code: 'account_suspended',
+        detail: 'Account suspended. Please contact admin.',
+      });
+      expect(refreshed.headers.get('set-cookie')).toBeNull();
+    }
     const signingIn = await lode.visitor.call('signIn', {
       body: { email: eve.email, password: eve.password },
     });
