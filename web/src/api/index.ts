@@ -76,7 +76,7 @@ export {
   useUploadProfileImageMutation,
 } from './security';
 export { useFundRequestQuery, useOpenRequestsQuery, useTransferQuery, useWithdrawalQuery } from './requests';
-export { useAccountEventsQuery } from './history';
+export { useAccountEventsQuery, useRequestEventsQuery } from './history';
 export { useSetAdminAccessMutation, useSettingsQuery } from './settings';
 export { useAskStatement, useStatementQuery } from './statement';
 export { useDownload } from './use-download';

@@ -2,6 +2,7 @@ import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line';
 import ArrowLeftRight from 'lucide-react/icons/arrow-left-right';
 import ArrowUpFromLine from 'lucide-react/icons/arrow-up-from-line';
 import Copy from 'lucide-react/icons/copy';
+import FileSearch from 'lucide-react/icons/file-search';
 import History from 'lucide-react/icons/history';
 import Keyboard from 'lucide-react/icons/keyboard';
 import List from 'lucide-react/icons/list';
@@ -13,6 +14,7 @@ import type { SessionUser } from '../../api';
 import { themeNames, type Theme } from '../../features/settings';
 import { fundHistoryOf, paths, transferHistoryOf } from '../paths';
 import { placesOf, quickActionsOf, type Place } from './navigation';
+import type { FoundThing } from './use-found-id';
 
 /** What the entries of a palette do, given by whoever shows it. */
 export type Acts = {
@@ -25,7 +27,7 @@ export type Acts = {
 };
 
 export type Entry = {
-  readonly group: 'Actions' | 'Pages';
+  readonly group: 'Actions' | 'Pages' | 'Requests';
   readonly label: string;
   readonly icon: Place['icon'];
   /** Where it leads; left out where it stays. */
@@ -90,6 +92,11 @@ export function entriesOf(user: SessionUser, theme: Theme, acts: Acts): readonly
       .filter(({ to }) => begin.every((one) => one.to !== to))
       .map((place) => goTo('Pages', place, '')),
   ];
+}
+
+/** The entry that an id leads to. */
+export function entryOf({ label, to }: FoundThing, acts: Pick<Acts, 'go'>): Entry {
+  return { group: 'Requests', label, icon: FileSearch, to, words: '', run: () => acts.go(to) };
 }
 
 /** The entries that have every typed word in what they are called. */

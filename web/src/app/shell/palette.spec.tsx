@@ -4,7 +4,18 @@ import type { ReactElement, ReactNode } from 'react';
 import type { RouteObject } from 'react-router';
 import { sitePaths } from '#contracts';
 import { routes as calls } from '../../api';
-import { accountOf, json, renderApp, serve, sessionOf, to } from '../../testing';
+import {
+  accountOf,
+  json,
+  problem,
+  renderApp,
+  requestOf,
+  serve,
+  sessionOf,
+  to,
+  transferOf,
+  withdrawalOf,
+} from '../../testing';
 import { Dialog } from '../../ui';
 import { Forbidden } from '../forbidden';
 import { paths } from '../paths';
@@ -62,14 +73,19 @@ describe('the entries', () => {
 });
 
 /** The frame with a field on its page, or with something else. */
-function open(page: ReactNode = <input aria-label="Field" />) {
+function open(
+  page: ReactNode = <input aria-label="Field" />,
+  more: Parameters<typeof serve>[0] = {},
+  role: 'user' | 'admin' = 'user',
+) {
   const made = serve({
     [to(calls.live)]: () => new Response(new ReadableStream()),
     [to(calls.notifications, amara)]: () => json({ items: [], first: 1, next: null, previous: null }),
     [to(calls.account, amara)]: () => json(accountOf()),
     [to(calls.changePreferences, amara)]: () => json({ position: '7', message: 'ok' }),
+    ...more,
   });
-  const shown = renderApp(<Shell>{page}</Shell>, { at: paths.dashboard });
+  const shown = renderApp(<Shell>{page}</Shell>, { at: paths.dashboard, role });
   return { ...shown, calls: made };
 }
 const field = () => screen.findByLabelText<HTMLInputElement>('Field');
@@ -115,6 +131,96 @@ describe('the palette', () => {
     await isGone();
     expect(router.state.location.pathname).toBe(paths.settings);
     await hasFocus(document.getElementById('content')!);
+  });
+
+  const ID = 'R'.repeat(34);
+  const unknown = () => problem(404, 'request_not_found', 'There is no such request.');
+  const none = () => json({ items: [], first: 1, next: null, previous: null });
+  const at = { ...amara, requestId: ID };
+  const kinds = (changes: Record<string, () => Response>) => ({
+    [to(calls.fundRequest, at)]: unknown,
+    [to(calls.withdrawal, at)]: unknown,
+    [to(calls.transfer, at)]: unknown,
+    [to(calls.receivedTransfers, amara)]: none,
+    ...changes,
+  });
+  const paste = async (user: ReturnType<typeof open>['user']) => {
+    await user.click(await field());
+    await user.keyboard('{Control>}k{/Control}');
+    await hasFocus(await find());
+    await user.paste(` ${ID}\n`);
+  };
+
+  test.each([
+    [
+      'Fund request',
+      { [to(calls.fundRequest, at)]: () => json(requestOf({ id: ID })) },
+      '/fund-request-history/amara?request=',
+    ],
+    [
+      'Withdrawal',
+      { [to(calls.withdrawal, at)]: () => json(withdrawalOf({ id: ID })) },
+      '/withdrawal-request-history/amara?request=',
+    ],
+    [
+      'Transfer',
+      { [to(calls.transfer, at)]: () => json(transferOf({ id: ID })) },
+      '/transfer-history/amara?request=',
+    ],
+  ])('leads from the id of a %s to it', async (name, answers, place) => {
+    const { user, router } = open(undefined, kinds(answers));
+    await paste(user);
+    await waitFor(() => expect(active()).toBe(`${name} ${ID}`));
+    await user.keyboard('{Enter}');
+    await isGone();
+    const { pathname, search } = router.state.location;
+    expect(pathname + search).toBe(place + ID);
+  });
+
+  test('leads from the id of a transfer that came to those received', async () => {
+    const items = [{ id: ID }];
+    const came = {
+      [to(calls.receivedTransfers, amara)]: () => json({ items, first: 1, next: null, previous: null }),
+    };
+    const { user, router } = open(undefined, kinds(came));
+    await paste(user);
+    await waitFor(() => expect(active()).toBe(`Transfer received ${ID}`));
+    await user.keyboard('{Enter}');
+    expect(router.state.location.search).toBe('?tab=received');
+  });
+
+  test.each([
+    ['Nothing of yours has this id.', {}],
+    [
+      'None of your requests has this id, nor any of the last 100 transfers that you received.',
+      {
+        [to(calls.receivedTransfers, amara)]: () =>
+          json({ items: [], first: 1, next: 'more', previous: null }),
+      },
+    ],
+    [
+      'This id could not be looked up. Try again in a moment.',
+      { [to(calls.transfer, at)]: () => problem(503, 'unavailable', 'x') },
+    ],
+  ])('says of an id: %s', async (words, answers) => {
+    const { user } = open(undefined, kinds(answers));
+    await paste(user);
+    expect(await screen.findByText(words)).toBeTruthy();
+    expect(screen.queryByRole('listbox')).toBeNull();
+  });
+
+  test('leads an admin to anybody’s request, by the event that it began with', async () => {
+    const events = [{ type: 'TransferRequested', stream: 'account-jonas' }];
+    const { user, router } = open(
+      undefined,
+      { [to(calls.events)]: () => json({ items: events, first: 1, next: null, previous: null }) },
+      'admin',
+    );
+    await paste(user);
+    await waitFor(() => expect(active()).toBe(`Transfer ${ID}`));
+    await user.keyboard('{Enter}');
+    const { pathname, search } = router.state.location;
+    expect(pathname + search).toBe(`/transfer-history/jonas?request=${ID}`);
   });
 
   test('says that nothing is called what was typed, and does nothing then', async () => {

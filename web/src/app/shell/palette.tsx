@@ -1,10 +1,12 @@
 import CornerDownLeft from 'lucide-react/icons/corner-down-left';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
+import { PAGE_SIZE_MAX } from '#contracts';
 import { useAccountQuery } from '../../api';
 import { useTheme } from '../../features/settings';
 import { copyText, Dialog } from '../../ui';
-import { entriesOf, found, type Entry } from './palette-entries';
+import { entriesOf, entryOf, found, type Entry } from './palette-entries';
+import { useFoundId, type FoundId } from './use-found-id';
 import { useLogout } from './use-logout';
 import type { ToolProps } from './tool';
 import styles from './palette.module.css';
@@ -14,10 +16,15 @@ const WIDTH = 560;
 
 /** Finds pages and actions by what is typed: a combobox with its list always open (WAI-ARIA Authoring Practices). */
 export default function Palette({ user, onOpen, onClose }: ToolProps) {
-  const id = useId();
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
-  const entries = found(useEntries(user, onOpen, onClose), typed);
+  const id = useId();
+  const byId = useFoundId(user, typed);
+  const acts = useActs(user, onOpen, onClose);
+  const entries = [
+    ...found(acts.entries, typed),
+    ...(byId.phase === 'found' ? [entryOf(byId.thing, acts)] : []),
+  ];
   const chosen = entries[at];
   const optionId = (place: number) => `${id}-${place}`;
   useEffect(() => {
@@ -56,11 +63,22 @@ export default function Palette({ user, onOpen, onClose }: ToolProps) {
         />
         <Options id={id} entries={entries} at={at} optionId={optionId} />
         <p role="status" className={entries.length > 0 ? 'visually-hidden' : styles.none}>
-          {entries.length === 0 ? 'Nothing is called that.' : countOf(entries.length)}
+          {entries.length === 0 ? nothing(byId, user.role) : countOf(entries.length)}
         </p>
       </div>
     </Dialog>
   );
+}
+
+/** Why there is nothing to choose from. */
+function nothing({ phase }: FoundId, role: ToolProps['user']['role']): string {
+  if (phase === 'looking') return 'Looking for this id.';
+  if (phase === 'failed') return 'This id could not be looked up. Try again in a moment.';
+  if (phase === 'unknown')
+    return role === 'admin' ? 'No request has this id.' : 'Nothing of yours has this id.';
+  if (phase === 'unknown so far')
+    return `None of your requests has this id, nor any of the last ${PAGE_SIZE_MAX} transfers that you received.`;
+  return 'Nothing is called that.';
 }
 
 function countOf(count: number): string {
@@ -68,7 +86,7 @@ function countOf(count: number): string {
 }
 
 /** What there is to choose from; what is chosen closes the palette. */
-function useEntries(user: ToolProps['user'], onOpen: ToolProps['onOpen'], onClose: () => void) {
+function useActs(user: ToolProps['user'], onOpen: ToolProps['onOpen'], onClose: () => void) {
   const navigate = useNavigate();
   const logout = useLogout();
   const { theme, choose } = useTheme(user.userId);
@@ -81,12 +99,13 @@ function useEntries(user: ToolProps['user'], onOpen: ToolProps['onOpen'], onClos
     },
     [],
   );
-  return entriesOf(user, theme, {
-    go: (to) => {
-      moved.current = true;
-      void navigate(to);
-      onClose();
-    },
+  const go = (to: string) => {
+    moved.current = true;
+    void navigate(to);
+    onClose();
+  };
+  const entries = entriesOf(user, theme, {
+    go,
     choose: (chosen) => {
       void choose(chosen);
       onClose();
@@ -103,6 +122,7 @@ function useEntries(user: ToolProps['user'], onOpen: ToolProps['onOpen'], onClos
       onClose();
     },
   });
+  return { entries, go };
 }
 
 type OptionsProps = {
@@ -112,13 +132,13 @@ type OptionsProps = {
   readonly optionId: (place: number) => string;
 };
 
-const groups = ['Actions', 'Pages'] as const;
+const groups = ['Actions', 'Pages', 'Requests'] as const;
 
 function Options({ id, entries, at, optionId }: OptionsProps) {
   if (entries.length === 0) return null;
   const placed = entries.map((entry, place) => ({ entry, place }));
   return (
-    <div id={id} role="listbox" aria-label="Pages and actions" className={styles.list}>
+    <div id={id} role="listbox" aria-label="Pages, actions and requests" className={styles.list}>
       {groups.map((group) => {
         const own = placed.filter(({ entry }) => entry.group === group);
         return (

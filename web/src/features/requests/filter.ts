@@ -38,6 +38,18 @@ export function withFilter(search: URLSearchParams, name: FilterName, value?: st
   return next;
 }
 
+/** The request that an address opens, beside whatever the list shows. */
+export function requestIn(search: URLSearchParams): string | null {
+  return search.get('request');
+}
+
+/** The address of the list alone. */
+export function withoutRequest(search: URLSearchParams): URLSearchParams {
+  const next = new URLSearchParams(search);
+  next.delete('request');
+  return next;
+}
+
 /** The address of another page of the same list. */
 export function withCursor(search: URLSearchParams, cursor: string): URLSearchParams {
   const next = new URLSearchParams(search);

@@ -7,6 +7,7 @@ import { ShortAddress } from './short-address';
 
 /** Fund requests, of one person or of everybody. */
 export const fundRequests: Kind<FundRequestView> = {
+  name: 'Funding',
   usePage({ userId, status, currency, cursor, limit }: Asked) {
     const filter = { status, currency, cursor, limit };
     const all = useFundRequestsQuery(userId === undefined ? filter : skipToken);

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { FundRequestView, TransferView, WithdrawalView } from '#contracts';
+import type { FundRequestView, OpenRequest, TransferView, WithdrawalView } from '#contracts';
 import type { Failure } from '../../api';
 import type { FilterName, ListView } from './filter';
 
@@ -46,6 +46,8 @@ export type Pages<Item> = {
 
 /** What the lists of one kind of requests have of their own. */
 export type Kind<Request extends AnyRequest> = Pages<Request> & {
+  /** What one of them is called where there are all kinds. */
+  readonly name: OpenRequest['kind'];
   /** What can be filtered by, in the order of the menu. */
   readonly filters: readonly FilterName[];
   /** Between when it was asked for and how it stands. */

@@ -6,7 +6,7 @@ import RequestDialog from './request-dialog';
 
 type Props = {
   readonly userId: string;
-  readonly request: OpenRequest;
+  readonly request: Pick<OpenRequest, 'id' | 'kind'>;
   readonly onClose: () => void;
 };
 

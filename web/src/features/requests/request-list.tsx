@@ -1,16 +1,27 @@
 import { Button, Menu } from '@mantine/core';
 import ListFilter from 'lucide-react/icons/list-filter';
 import X from 'lucide-react/icons/x';
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { detailOf } from '../../api';
 import { LoadFailed, MenuButton, Notice, Pager } from '../../ui';
-import { choices, labels, viewOf, withCursor, withFilter, type FilterName } from './filter';
+import {
+  choices,
+  labels,
+  requestIn,
+  viewOf,
+  withCursor,
+  withFilter,
+  withoutRequest,
+  type FilterName,
+} from './filter';
 import type { AnyRequest, Kind } from './kind';
 import { ListBar } from './list-bar';
 import { RequestTable } from './request-table';
 import { useRequestList, type Row } from './use-request-list';
 import styles from './request-list.module.css';
+
+const OneRequest = lazy(() => import('./one-request'));
 
 function Filters({ names }: { readonly names: readonly FilterName[] }) {
   const [search, setSearch] = useSearchParams();
@@ -112,6 +123,7 @@ export function RequestList<Request extends AnyRequest>({
     userId,
     ...viewOf(search),
   });
+  const named = requestIn(search);
   const current = opened && (rows.find(({ request }) => request.id === opened.request.id) ?? opened);
   return (
     <>
@@ -145,6 +157,15 @@ export function RequestList<Request extends AnyRequest>({
         )}
       </section>
       {current !== undefined && dialog(current, () => setOpened(undefined))}
+      {named !== null && userId !== undefined && (
+        <Suspense>
+          <OneRequest
+            userId={userId}
+            request={{ id: named, kind: kind.name }}
+            onClose={() => setSearch(withoutRequest(search), { replace: true })}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -53,6 +53,23 @@ test('a fund request’s row says where its deposit went, and nothing of one tha
   ]);
 });
 
+test('an address that names a request opens it, and closing it leaves the list', async () => {
+  const of = { userId: 'amara', requestId: 'R'.repeat(34) };
+  serve({
+    [to(routes.ownFundRequests, { userId: 'amara' })]: () => json(pageOf('b')),
+    [to(routes.fundRequest, of)]: () => json(requestOf({ id: of.requestId, amount: '321.00' })),
+  });
+  const { user, router } = renderApp(
+    <RequestList kind={fundRequests} userId="amara" forAdmin={false} dialog={() => null} />,
+    { at: `/?status=Pending&request=${of.requestId}` },
+  );
+  const dialog = await screen.findByRole('dialog', { name: 'Fund request' });
+  expect(dialog.textContent).toContain('321.00 USD');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(router.state.location.search).toBe('?status=Pending');
+});
+
 test('new rows wait behind a button, and the filter is in the address', async () => {
   let ids = ['b', 'a'];
   const calls = serve({ [to(routes.fundRequests)]: () => json(pageOf(...ids)) });

@@ -7,6 +7,7 @@ import type { Asked, Kind } from './kind';
 
 /** The transfers that one person asked for. */
 export const transfers: Kind<TransferView> = {
+  name: 'transfer',
   usePage({ userId, status, transferType, cursor, limit }: Asked) {
     return useOwnTransfersQuery(
       userId === undefined ? skipToken : { userId, status, transferType, cursor, limit },

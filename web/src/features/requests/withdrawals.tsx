@@ -7,6 +7,7 @@ import { ShortAddress } from './short-address';
 
 /** The withdrawals of one person. */
 export const withdrawals: Kind<WithdrawalView> = {
+  name: 'withdrawal',
   usePage({ userId, status, currency, cursor, limit }: Asked) {
     return useOwnWithdrawalsQuery(
       userId === undefined ? skipToken : { userId, status, currency, cursor, limit },
