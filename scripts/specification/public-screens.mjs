@@ -39,7 +39,9 @@ const pagesOf = part('Pages', [
     [
       served('of products is there, linked and listed while there is one'),
       pages('has a page of its own name with the risk disclosure, and pictures of this origin'),
+      site('products and what the operator writes can be read by everybody, once they are there'),
     ],
+    { screen: '/products' },
   ],
   [
     'an address that is no page says "Unexpected Application Error!" and what it is',

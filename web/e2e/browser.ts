@@ -58,36 +58,53 @@ const TELL_REFUSED = `addEventListener('securitypolicyviolation', ({ violatedDir
 /** What a page did that a person would not see: script errors, blocked content, errors in the console, what it asked others. */
 export type Complaints = readonly string[];
 
-/** A person at a browser of their own, with everything their pages complain about. */
+/** Who is at a browser, and what they have of one. */
+type Options = {
+  readonly baseURL: string;
+  readonly phone?: boolean;
+  readonly dark?: boolean;
+  /** True for somebody whose browser runs no script. */
+  readonly noScript?: boolean;
+};
+
+/** A person at a browser of their own, with everything that any of their pages complains about. */
 export async function person(
   browser: Browser,
-  options: { readonly baseURL: string; readonly phone?: boolean; readonly dark?: boolean },
+  { baseURL, phone = false, dark = false, noScript = false }: Options,
 ): Promise<{ readonly page: Page; readonly context: BrowserContext; readonly complaints: Complaints }> {
   const context = await browser.newContext({
-    baseURL: options.baseURL,
-    viewport: options.phone === true ? { width: 390, height: 844 } : { width: 1440, height: 900 },
-    colorScheme: options.dark === true ? 'dark' : 'light',
-    hasTouch: options.phone === true,
+    baseURL,
+    viewport: phone ? { width: 390, height: 844 } : { width: 1440, height: 900 },
+    colorScheme: dark ? 'dark' : 'light',
+    hasTouch: phone,
     reducedMotion: 'reduce',
+    javaScriptEnabled: !noScript,
   });
+  context.setDefaultTimeout(WAIT_MS);
   context.on('page', noteWhereItGoes);
   await context.addInitScript(TELL_REFUSED);
-  const page = await context.newPage();
-  page.setDefaultTimeout(WAIT_MS);
+  const complaints = listen(context);
+  return { page: await context.newPage(), context, complaints };
+}
+
+/** What the pages of a browser complain about, from now on. */
+function listen(context: BrowserContext): Complaints {
   const complaints: string[] = [];
   const look = (url: string) => {
     if (/^(https?|wss?):/.test(url) && !HERE.includes(new URL(url).hostname)) complaints.push(`asks ${url}`);
   };
   context.on('request', (request) => look(request.url()));
   context.on('serviceworker', (worker) => complaints.push(`a service worker: ${worker.url()}`));
-  page.on('websocket', (socket) => look(socket.url()));
-  page.on('worker', (worker) => look(worker.url()));
-  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
-  page.on('console', (message) => {
+  context.on('weberror', (problem) => complaints.push(`error: ${problem.error().message}`));
+  context.on('console', (message) => {
     // A refusal that the page shows is not a complaint; the browser logs every status of 400 and above.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       complaints.push(`console: ${message.text()}`);
     }
   });
-  return { page, context, complaints };
+  context.on('page', (page) => {
+    page.on('websocket', (socket) => look(socket.url()));
+    page.on('worker', (worker) => look(worker.url()));
+  });
+  return complaints;
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -6,11 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { z } from 'zod';
 import { routes } from '#contracts';
 import { accessibilityViolations } from './axe.js';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
-
+import { newPerson, type Person } from './people.js';
 import { startProgram, type Program } from './program.js';
 
 if (chromiumPath === undefined)
@@ -24,6 +22,10 @@ const LOOKS = [
   [390, 'dark'],
   [390, 'light'],
 ] as const;
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAD0lEQVQI12NowAEYhpYEAILzYAGUMxmUAAAAAElFTkSuQmCC',
+  'base64',
+);
 const ADVANCE_MS = 120_000;
 /** What stands in the places of figures. */
 const FIGURES = `[...document.querySelectorAll('[data-counter], [data-price], .figures, .prices small')].map((one) => one.innerText)`;
@@ -35,22 +37,29 @@ const inBrowser = chromiumPath === undefined ? describe.skip : describe;
 inBrowser('the public site', () => {
   let program: Program;
   let browser: Browser;
+  let admin: Person;
   let page: Page;
   const complaints: Complaints[] = [];
   const asked: string[] = [];
 
   beforeAll(async () => {
     program = await startProgram({ LODE_UNVERIFIED_MAY_NOT: 'withdraw' });
+    admin = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
     browser = await launch(chromiumPath ?? '');
-    const visitor = await person(browser, { baseURL: program.address });
-    page = visitor.page;
+    ({ page } = await visitor());
     page.on('request', (request) => asked.push(request.url()));
-    complaints.push(visitor.complaints);
   });
   afterAll(async () => {
     await browser.close();
     await program.stop();
   });
+
+  /** Somebody at a browser of their own, whose complaints are heard as well. */
+  async function visitor(options: Partial<Parameters<typeof person>[1]> = {}) {
+    const opened = await person(browser, { baseURL: program.address, ...options });
+    complaints.push(opened.complaints);
+    return opened;
+  }
 
   /** The page as it stands, at both sizes in both themes. */
   async function lookAtIt(name: string): Promise<void> {
@@ -136,29 +145,7 @@ inBrowser('the public site', () => {
   });
 
   test('a price that an admin sets is shown with when that was, also within somebody else’s page', async () => {
-    const send = async (path: string, method: string, body: object, token = '') => {
-      const response = await fetch(`${program.address}${path}`, {
-        method,
-        headers: {
-          'content-type': 'application/json',
-          'idempotency-key': randomUUID(),
-          ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
-        },
-        body: JSON.stringify(body),
-      });
-      return z.object({ accessToken: z.string().optional() }).parse(await response.json());
-    };
-    const admin = { email: 'mary@example.org', password: 'correct horse battery' };
-    const { invitation } = program;
-    const name = { firstname: 'Mary', lastname: 'Okafor', phone: '+234 800 000 000' };
-    await send(routes.register.path, 'POST', {
-      ...admin,
-      ...name,
-      confirmPassword: admin.password,
-      invitation,
-    });
-    const { accessToken } = await send(routes.signIn.path, 'POST', admin);
-    await send(routes.setPrices.path, 'PUT', { prices: { BTC: '64250.5' } }, accessToken);
+    await admin.call(routes.setPrices, { body: { prices: { BTC: '64250.5' } } });
     // It reaches the figures a moment later, and a page asks for them once.
     await page.waitForFunction(
       `fetch('${routes.figures.path}').then((given) => given.json()).then(({ prices }) => prices?.BTC != null)`,
@@ -176,16 +163,85 @@ inBrowser('the public site', () => {
     }).listen(0, '127.0.0.1');
     await once(elsewhere, 'listening');
     const { port } = elsewhere.address() as AddressInfo;
-    const { page: other, context } = await person(browser, { baseURL: `http://127.0.0.1:${port}` });
+    const elsewhereAt = `http://127.0.0.1:${port}`;
+    const { page: other, context, complaints: heard } = await person(browser, { baseURL: elsewhereAt });
     await other.goto('/');
     await other.frameLocator('[name=widget]').getByText('64,250.50 USD').waitFor();
     expect(await other.frameLocator('[name=widget]').getByText('On a page of yours').isVisible()).toBe(false);
     expect(await other.frameLocator('[name=risk]').getByText('Risk disclosure').count()).toBe(0);
+    // The one that may not be framed, and nothing else.
+    expect(heard).toEqual([expect.stringContaining("frame-ancestors 'none'")]);
     await context.close();
     elsewhere.close();
     await page.goto('/widget');
     await page.getByText('64,250.50 USD').waitFor();
     await lookAtIt('widget');
+  });
+
+  test('products and what the operator writes can be read by everybody, once they are there', async () => {
+    const written = ['fees', 'terms', 'privacy'] as const;
+    const paths = [...written.map((name) => `/${name}`), '/products', '/products/Rig%201'];
+    for (const path of paths) expect((await page.goto(path))?.status()).toBe(404);
+    const upload = async (route: (typeof routes)['uploadProductImage' | 'uploadRecommendedImage']) => {
+      const body = new FormData();
+      body.set('file', new File([PNG], 'rig.png', { type: 'image/png' }));
+      return String((await admin.call(route, { body }))['fileId']);
+    };
+    await admin.call(routes.createProduct, {
+      body: {
+        amount: '249.99',
+        ownerName: 'Ann Lee',
+        productName: 'Rig 1',
+        title: 'A rig for a shelf',
+        subtitle: 'Small and quiet',
+        description: 'It mines.\n\nIt is heard by nobody.',
+        image: await upload(routes.uploadProductImage),
+        ownerImage: await upload(routes.uploadProductImage),
+        recommendedImages: [await upload(routes.uploadRecommendedImage)],
+      },
+    });
+    const text = (name: string) => ({
+      title: `Our ${name}`,
+      text: `The first of the ${name}.\n\nAnd the last.`,
+    });
+    const content = Object.fromEntries(written.map((name) => [name, text(name)]));
+    await admin.call(routes.changeContent, { body: { content } });
+    // It reaches the read model a moment later.
+    await page.waitForFunction(`fetch('/products').then(({ status }) => status === 200)`, undefined, {
+      polling: 200,
+    });
+    /** How many pictures there are, once each has been drawn. */
+    const drawn = () =>
+      page.evaluate<number>(
+        `Promise.all([...document.querySelectorAll('main img')].map((one) => one.decode())).then((all) => all.length)`,
+      );
+    await page.goto('/');
+    await page.getByRole('navigation', { name: 'Links' }).getByRole('link', { name: 'Products' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Products' }).waitFor();
+    await page.getByText('249.99 USD').waitFor();
+    expect(await drawn()).toBe(1);
+    await lookAtIt('products');
+    await page.getByRole('link', { name: 'Rig 1' }).click();
+    await page.waitForURL('**/products/Rig%201');
+    for (const line of ['A rig for a shelf', 'Small and quiet', 'It is heard by nobody.', 'Ann Lee'])
+      await page.getByText(line).waitFor();
+    await page.getByText('A withdrawal never asks you for a payment first.').waitFor();
+    expect(await drawn()).toBe(3);
+    await lookAtIt('product');
+    for (const name of written) {
+      await page
+        .getByRole('navigation', { name: 'Small print' })
+        .getByRole('link', { name: `Our ${name}` })
+        .click();
+      await page.waitForURL(`**/${name}`);
+      await page.getByRole('heading', { level: 1, name: `Our ${name}` }).waitFor();
+      await page.getByText('And the last.').waitFor();
+      await lookAtIt(name);
+    }
+    // Whoever registers from now on accepts them.
+    await page.goto('/register');
+    await page.locator('[data-accepting]').getByRole('link', { name: 'Our terms' }).waitFor();
+    await lookAtIt('register-terms');
   });
 
   test('the films of the gallery are small, are sent in parts, and play', async () => {
@@ -244,7 +300,7 @@ inBrowser('the public site', () => {
   });
 
   test('the slides go on every two minutes to the last and stay there, unless they are stopped', async () => {
-    const { page: other, context } = await person(browser, { baseURL: program.address });
+    const { page: other, context } = await visitor();
     await other.emulateMedia({ reducedMotion: 'no-preference' });
     await other.clock.install();
     const now = async () => (await other.evaluate<readonly boolean[]>(SHOWN)).indexOf(true);
@@ -295,7 +351,7 @@ inBrowser('the public site', () => {
   });
 
   test('sign-in and registration refuse in their own words, and take what is right', async () => {
-    const { page: other, context } = await person(browser, { baseURL: program.address });
+    const { page: other, context } = await visitor();
     const fill = async (fields: Readonly<Record<string, string>>) => {
       for (const [label, text] of Object.entries(fields))
         await other.getByLabel(label, { exact: true }).fill(text);
@@ -315,7 +371,7 @@ inBrowser('the public site', () => {
     };
     await fill({ ...ann, Password: 'correct horse battery', 'Confirm password': 'another horse' });
     await press('Register', 'Passwords do not match');
-    await fill({ 'E-mail': 'mary@example.org', 'Confirm password': 'correct horse battery' });
+    await fill({ 'E-mail': admin.email, 'Confirm password': 'correct horse battery' });
     await press('Register', 'User already exists');
     await fill({ 'E-mail': 'ann@example.org' });
     await press('Register', 'Registration successful. Redirecting to login...');
@@ -349,8 +405,53 @@ inBrowser('the public site', () => {
     await context.close();
   });
 
+  test('who has forgotten the password is sent a link, and sets a new one by it', async () => {
+    const { page: other, context } = await visitor();
+    const told = other.getByRole('status').first();
+    const press = async (button: string, words: string) => {
+      await other.getByRole('button', { name: button }).click();
+      await told.getByText(words).waitFor();
+    };
+    const setTo = async (password: string, words: string) => {
+      await other.getByLabel('New password', { exact: true }).fill(password);
+      await press('Set password', words);
+    };
+    await other.goto('/login');
+    await other.getByRole('link', { name: 'Forgot your password?' }).click();
+    await other.waitForURL('**/forgot-password');
+    await other.getByLabel('E-mail').fill('nobody');
+    await press('Send link', 'Please enter a valid e-mail address.');
+    for (const email of ['nobody@example.org', 'ann@example.org']) {
+      await other.getByLabel('E-mail').fill(email);
+      await press('Send link', 'If somebody has this e-mail address here, its link is on the console.');
+    }
+    const [link = ''] = /\/reset-password#\S+/.exec(program.printed()) ?? [];
+    await other.goto('/reset-password');
+    await other.getByText('This page is opened by the link of a mail.').waitFor();
+    expect(await other.getByRole('button', { name: 'Set password' }).isVisible()).toBe(false);
+    await other.goto(link);
+    await other.getByRole('button', { name: 'Set password' }).waitFor();
+    expect(other.url()).not.toContain('#');
+    await setTo('short', 'at least');
+    await setTo('a new horse battery', 'Password updated successfully!');
+    await other.waitForURL('**/login');
+    await other.goto(link);
+    await setTo('yet another battery', 'This link was used, has expired or never existed.');
+    const signIn = async (password: string) => {
+      await other.goto('/login');
+      await other.getByLabel('E-mail').fill('ann@example.org');
+      await other.getByLabel('Password', { exact: true }).fill(password);
+      await other.getByRole('button', { name: 'Login' }).click();
+    };
+    await signIn('correct horse battery');
+    await told.getByText('Login failed: ').waitFor();
+    await signIn('a new horse battery');
+    await other.waitForURL('**/auth/dashboard');
+    await context.close();
+  });
+
   test('a password is shown for whoever asks, and covered when it is sent', async () => {
-    const { page: other, context } = await person(browser, { baseURL: program.address });
+    const { page: other, context } = await visitor();
     await other.goto('/login');
     const password = other.getByLabel('Password', { exact: true });
     await password.fill('a long secret');
@@ -363,7 +464,7 @@ inBrowser('the public site', () => {
   });
 
   test('another tab that is stuck in renewing the session keeps nobody from signing in', async () => {
-    const { page: stuck, context } = await person(browser, { baseURL: program.address });
+    const { page: stuck, context } = await visitor();
     await stuck.goto('/risk');
     await stuck.evaluate(`localStorage.setItem('token', 'somebody')`);
     const held = `new Promise((held) => void navigator.locks.request('lode-refresh', () => new Promise(held)))`;
@@ -374,10 +475,30 @@ inBrowser('the public site', () => {
     await context.close();
   });
 
+  test('whoever runs no script can read the site, and is told what needs one', async () => {
+    const { page: plain, context } = await visitor({ noScript: true });
+    await plain.goto('/');
+    await plain.getByRole('heading', { name: 'Join the Digital Gold Rush' }).waitFor();
+    /** What the page says in the place of its script; nothing finds that by its words, as it is no text where there is one. */
+    const told = async () => {
+      const words = plain.locator('noscript p').first();
+      await words.waitFor();
+      return words.innerText();
+    };
+    for (const path of ['/Contact-us', '/login', '/register', '/forgot-password']) {
+      await plain.goto(path);
+      expect(await told()).toBe('This form needs JavaScript, which is switched off in this browser.');
+    }
+    await plain.goto('/auth/dashboard');
+    expect(await told()).toBe('The wallet needs JavaScript. The public page does not: go to it.');
+    await plain.locator('noscript a').click();
+    await plain.getByRole('heading', { name: 'Invest in Bitcoin Mining' }).waitFor();
+    await context.close();
+  });
+
   test('while its script is not there a form is shut, and Enter takes nothing anywhere', async () => {
-    const context = await browser.newContext({ baseURL: program.address });
+    const { page: quiet, context } = await visitor();
     await context.route('**/assets/*.js', (route) => route.abort());
-    const quiet = await context.newPage();
     await quiet.goto('/Contact-us');
     const name = quiet.getByLabel('Name', { exact: true });
     expect([await name.isDisabled(), await quiet.locator('form').getAttribute('method')]).toEqual([
@@ -399,8 +520,7 @@ inBrowser('the public site', () => {
 
   test('what a person would find wrong with a screen is found by what looks through all of them', async () => {
     const source = readFileSync(new URL('../../../scripts/screenshots/faults.mjs', import.meta.url), 'utf8');
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-    const screen = await context.newPage();
+    const { page: screen, context } = await visitor({ phone: true });
     const faultsOf = async (body: string) => {
       await screen.setContent(`<meta name="viewport" content="width=device-width"><body>${body}</body>`);
       // A browser gives the focus with the next picture that it draws.
