@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { routes } from '#contracts';
+import { appCode } from './authenticator.js';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
 import { keyboardOf, type Keyboard } from './keyboard.js';
 import { lookAt } from './look.js';
@@ -70,6 +71,40 @@ inBrowser('the wallet by keyboard alone', () => {
     }
     throw new Error(`There is no choice ${String(wanted)}.`);
   };
+
+  /** Goes on to fields in their order, and types into each. */
+  const fill = async (fields: Readonly<Record<string, string>>) => {
+    for (const [label, text] of Object.entries(fields)) {
+      await keyboard.tabTo(`field ${label}`);
+      await keyboard.type(text);
+    }
+  };
+
+  test('somebody writes to the operator, and registers', async () => {
+    await page.goto('/Contact-us');
+    await fill({
+      Name: 'Ann Lee',
+      'E-mail': 'ann@example.org',
+      'Business type': 'Farming',
+      Phone: '+44 20 1234',
+      Message: 'When do you open?',
+    });
+    await keyboard.tabTo('button Send message');
+    await keyboard.press('Enter');
+    await said('Message sent successfully!');
+    await page.goto('/register');
+    await fill({
+      'First name': 'Ann',
+      'Last name': 'Lee',
+      'E-mail': 'ann@example.org',
+      Phone: '+44 20 1234',
+      Password: PASSWORD,
+      'Confirm password': PASSWORD,
+    });
+    await keyboard.press('Enter');
+    await said('Registration successful. Redirecting to login...');
+    await page.waitForURL('**/login');
+  });
 
   test('somebody signs in, finds the withdrawal by the palette, and sends it', async () => {
     await page.goto('/login');
@@ -162,6 +197,15 @@ inBrowser('the wallet by keyboard alone', () => {
     expect(await page.getByLabel('Amount, USD').inputValue()).toBe('');
   });
 
+  test('somebody writes to support', async () => {
+    await goTo('support');
+    await page.getByLabel('Subject').waitFor();
+    await fill({ Subject: 'A question', Message: 'When are they back?' });
+    await keyboard.tabTo('button Send message');
+    await keyboard.press('Enter');
+    await said('Message sent successfully!');
+  });
+
   test('settings are gone through part by part, and saved', async () => {
     await goTo('settings');
     await page.waitForURL('**/auth/account-setting/dashboard');
@@ -178,6 +222,34 @@ inBrowser('the wallet by keyboard alone', () => {
     await choose(/^radio Dark$/);
     await page.getByRole('radio', { name: 'Dark', checked: true }).waitFor();
     await choose(/^radio System$/);
+  });
+
+  test('another e-mail address is asked for, and a second factor switched on', async () => {
+    await goTo('dashboard');
+    await goTo('settings');
+    await page.getByLabel('New e-mail address').waitFor();
+    await fill({ 'New e-mail address': 'amara.nwosu@example.net', 'Your password': PASSWORD });
+    await keyboard.press('Enter');
+    await said('A link was sent to amara.nwosu@example.net.');
+    await page.getByRole('button', { name: 'Cancel the change' }).waitFor();
+    await keyboard.tabTo('button Cancel the change', 'Shift+Tab');
+    await keyboard.press('Enter');
+    await said('Your e-mail address stays as it is.');
+    await keyboard.tabTo('button Set up');
+    await keyboard.press('Shift+Tab');
+    expect(await keyboard.stop()).toBe('field Your password');
+    await keyboard.type(PASSWORD);
+    await keyboard.press('Enter');
+    const confirm = page.getByRole('form', { name: 'Confirm the second factor' });
+    await confirm.getByRole('img').waitFor();
+    const secret = (await confirm.locator('code').innerText()).replaceAll(' ', '');
+    await keyboard.tabTo('field Code that the app shows');
+    await keyboard.type(appCode(secret));
+    await keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Recovery codes' }).waitFor();
+    await keyboard.tabTo('button I have kept them');
+    await keyboard.press('Enter');
+    await said('Recovery codes left: 10.');
   });
 
   test('the list of shortcuts opens by its key and can be told to do without', async () => {
