@@ -185,7 +185,7 @@ describeWhere(
         const program = await startProgram(recorder.data, OPTIONS);
         children.push(program.child);
         await settle(program, parts);
-        await checkContract(parts.others, parts.done, program.visitor);
+        await checkContract(parts, program.visitor);
         await check(program);
         await checkGuests(parts.others, program.visitor);
         await checkInvitations(parts.others, program.visitor);
