@@ -254,6 +254,8 @@ inBrowser('the wallet by keyboard alone', () => {
 
   test('the list of shortcuts opens by its key and can be told to do without', async () => {
     await goTo('dashboard');
+    // The toast of what was done before would lie over the dialog on a phone.
+    await page.getByText('Second factor is on').waitFor({ state: 'hidden' });
     await keyboard.press('?');
     await keyboard.comesTo('button Close');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
