@@ -231,12 +231,12 @@ async function refresh(
     if (at === 'door' && session.doorSignInAt === undefined) throw invalid();
     const use = useOf(session, generation, now);
     if (use === 'expired') throw expired();
+    if (isSuspended) throw suspended();
     if (use === 'reused') {
       await end(session.sessionId);
       await parts.onReuse?.({ userId: session.userId, sessionId: session.sessionId, client });
       throw invalid();
     }
-    if (isSuspended) throw suspended();
     const next = renewed(session, use, client, now);
     const tokens = newTokens(parts, next, now);
     const outcome = await store.rotate({

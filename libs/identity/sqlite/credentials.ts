@@ -135,17 +135,7 @@ function changes(db: Database): Omit<Part, keyof Reservations | keyof Reads> {
         return endSessions(db, userId, except);
       }),
 
-    suspend: async (userId) =>
-      write(() => {
-        // Their rows go when it is over, or by themselves.
-        const live = liveSessions(db, userId);
-        // Counted once: the epoch stands still while the person is suspended.
-        const { changes } = sql(
-          `UPDATE credential SET suspended = 1, epoch = epoch + 1 - suspended
-           WHERE user_id = ? AND state <> 'erased'`,
-        ).run(userId);
-        return changes === 1 ? live : undefined;
-      }),
+    suspend: async (userId) => write(() => suspend(db, userId)),
 
     reinstate: async (userId) => write(() => reinstate(db, userId)),
 
@@ -168,6 +158,24 @@ function changes(db: Database): Omit<Part, keyof Reservations | keyof Reads> {
       return ended;
     },
   };
+}
+
+/** Gives the sessions that it ended; undefined when there is nobody to suspend. */
+function suspend(db: Database, userId: string) {
+  const { sql } = db;
+  // Their rows go when it is over, or by themselves.
+  const live = liveSessions(db, userId);
+  // A version from before does not look at the suspension: to it every token that led to them is one that was used.
+  sql('DELETE FROM access_token WHERE session_id IN (SELECT session_id FROM session WHERE user_id = ?)').run(
+    userId,
+  );
+  sql(`UPDATE session SET generation = generation + 2 WHERE user_id = ? AND NOT ${SUSPENDED}`).run(userId);
+  // Counted once: the epoch stands still while the person is suspended.
+  const { changes } = sql(
+    `UPDATE credential SET suspended = 1, epoch = epoch + 1 - suspended
+     WHERE user_id = ? AND state <> 'erased'`,
+  ).run(userId);
+  return changes === 1 ? live : undefined;
 }
 
 function reinstate({ sql }: Database, userId: string): boolean {

@@ -117,6 +117,24 @@ describe('the SQLite file of identity', () => {
     await again.close();
   });
 
+  test('an earlier version finds no token that leads into a session of who is suspended', async () => {
+    const identity = await openIdentity();
+    const { userId } = await register(identity, 'ann@example.org');
+    await identity.sessions.start({ userId, role: 'user' }, { address: '127.0.0.1', agent: 'a test' });
+    for (const _ of ['once', 'twice']) await identity.credentials.suspend(userId);
+    await identity.close();
+    const db = new DatabaseSync(file, { readOnly: true });
+    const found = db
+      .prepare(
+        `SELECT session.generation - refresh_token.generation AS behind, (SELECT count(*) FROM access_token) AS access
+         FROM refresh_token JOIN session USING (session_id)`,
+      )
+      .all();
+    db.close();
+    // One that is behind by two counts as used, and ends its session.
+    expect(found).toEqual([{ behind: 2, access: 0 }]);
+  });
+
   test('another program’s database is not touched', async () => {
     const db = new DatabaseSync(file);
     db.exec('CREATE TABLE theirs (x); PRAGMA application_id = 99');
