@@ -50,9 +50,11 @@ export class CloseAccountHandler implements ICommandHandler<CloseAccount> {
     refuseWhileHeld(hold);
     // First: a code works once, and an account that can't be closed is to cost none.
     await this.refuseUnready(userId);
-    await requireProof(this.dependencies, context, 'security', proof);
-    // Afterwards nobody knows them.
+    // Once it is closed nobody knows them.
     const emails = await this.emailsOf(userId);
+    await requireProof(this.dependencies, context, 'security', proof);
+    // That takes its time, and a suspension meanwhile counts.
+    await this.refuseUnready(userId);
     const { isErased, isNew } = await this.erase(context, userId);
     // Asked for twice at once, it is told once.
     if (isNew) await mailing.sendFarewell(userId, [...emails]);

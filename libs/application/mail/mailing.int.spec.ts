@@ -86,4 +86,8 @@ test('a last mail is handed over once to each address, is kept nowhere, and hold
   const stuck = { ...transport, send: () => new Promise<never>(() => undefined) };
   const timers = { ...systemTimers, after: (_ms: number, done: () => void) => systemTimers.after(0, done) };
   await createMailing({ ...partsOf(), timers, transport: stuck }).sendFarewell(ann.userId, [ann.email]);
+
+  const broken = { ...transport, send: () => Promise.reject(new Error('broken')) };
+  await createMailing({ ...partsOf(problems), transport: broken }).sendFarewell(ann.userId, [ann.email]);
+  expect(problems.slice(1)).toEqual(['the last mail to somebody could not be made']);
 });

@@ -225,8 +225,19 @@ async function takenMail({ settings }: Pick<MailingParts, 'settings'>, to: strin
   return { to, ...renderMail({ from: company.name, ...mails.emailTaken }) };
 }
 
-/** Sends the last mails. What is not taken now is not tried again: nobody is to know the address. */
-async function sayFarewell(
+/**
+ * Sends the last mails. What is not taken now is not tried again: nobody is to know the address. It never fails: the
+ * account is closed by now, which must not be told as if it were not.
+ */
+async function sayFarewell(...[parts, ...to]: Parameters<typeof sendFarewells>): Promise<void> {
+  try {
+    await sendFarewells(parts, ...to);
+  } catch (error) {
+    parts.log.error({ err: error }, 'the last mail to somebody could not be made');
+  }
+}
+
+async function sendFarewells(
   { settings, clock, log }: Pick<MailingParts, 'settings' | 'clock' | 'log'>,
   transport: Pick<MailTransport, 'send'>,
   userId: string,
@@ -238,7 +249,8 @@ async function sayFarewell(
   const sent = emails.map(async (to, n) => {
     const mailId = sha256(`farewell/${userId}/${n}`).slice(0, 32);
     const outcome = await transport.send({ ...content, mailId, to, from: company.name, queuedAt: clock() });
-    if (outcome.kind !== 'sent') log.error({ mailId }, 'the last mail to somebody could not be sent');
+    if (outcome.kind !== 'sent')
+      log.error({ mailId, why: outcome.why }, 'the last mail to somebody could not be sent');
   });
   await Promise.all(sent);
 }
