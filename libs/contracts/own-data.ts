@@ -34,10 +34,13 @@ export const ownEvent = accountEvents.shape.events.element.extend({
 });
 export type OwnEvent = z.infer<typeof ownEvent>;
 
-/** All that Lode has about a person, as one file. Lists are whole, with the newest first. */
+/** What Lode has about a person, as one file. Lists are whole, with the newest first. */
 export const ownData = z.object({
   madeAt: instant.meta({ description: 'When it was asked for' }),
-  upTo: position.meta({ description: 'The file has at least what the log had up to here' }),
+  upTo: position.meta({
+    description:
+      'The file has at least what the log had up to here, but for events that a read model holds back',
+  }),
   account: account.meta({ description: 'Profile, preferences, addresses and balances' }),
   secondFactor: secondFactorState.pick({
     isOn: true,
