@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { scales, type Currency } from '#contracts';
 import { detailOf, useAccountQuery, useUser } from '../../api';
@@ -10,6 +11,9 @@ import { LoadFailed } from '../../ui';
 import { historyAt, paths } from '../paths';
 import { ClockNotice, QuickActions, useScreen } from '../shell';
 import styles from '../shell/dashboard.module.css';
+
+/** After so long the account is asked for again where it could not be read. */
+const AGAIN_MS = 5_000;
 
 function isCurrency(text: string | null): text is Currency {
   return text !== null && text in scales;
@@ -24,11 +28,21 @@ export default function WalletDashboard() {
   const asked = search.get('why');
   const why = isCurrency(asked) ? asked : undefined;
   const explain = (currency: Currency) => setSearch({ why: currency });
-  if (account === undefined && error !== undefined) {
+  const isLost = account === undefined && error !== undefined;
+  // Nobody has to press Retry for what passes by itself; each failure is another error.
+  useEffect(() => {
+    if (!isLost) return;
+    const again = setTimeout(() => void refetch(), AGAIN_MS);
+    return () => clearTimeout(again);
+  }, [isLost, error, refetch]);
+  if (isLost) {
     return (
-      <section className="card">
-        <LoadFailed detail={detailOf(error)} onRetry={() => void refetch()} />
-      </section>
+      <>
+        <section className="card">
+          <LoadFailed detail={detailOf(error)} onRetry={() => void refetch()} />
+        </section>
+        <QuickActions />
+      </>
     );
   }
   return (
