@@ -2,14 +2,17 @@ import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { AccountView } from '#contracts';
-import { refusalOf, useCloseAccountMutation } from '../../api';
+import { asApiError, refusalOf, useCloseAccountMutation } from '../../api';
 import { isZero } from '../../lib';
-import { Form, Notice } from '../../ui';
+import { Form, Notice, notifyError } from '../../ui';
 import { tellRefusal } from '../forms';
 import { codeCodes, codeOf, proofCodes, SecurityProof, useProof } from '../security';
 import styles from './own-data.module.css';
 
 const FAILED = 'Your account could not be closed. Please try again.';
+/** No answer came, and it may have been done. */
+const UNKNOWN =
+  'We don’t know yet whether your account was closed. Reload this page: where you can’t sign in any more, it is closed.';
 
 type Props = { readonly account: AccountView; readonly onClosed: () => void };
 
@@ -62,6 +65,10 @@ function ClosingForm({ email, onKept, onClosed }: FormProps) {
     const { error } = await close({ proof: proven });
     if (error === undefined) {
       onClosed();
+      return;
+    }
+    if (asApiError(error)?.kind === 'unreachable') {
+      notifyError(UNKNOWN);
       return;
     }
     const codes = { ...proofCodes, ...codeCodes };

@@ -161,6 +161,20 @@ test('a session that ends before the closing is answered asks nobody to sign in 
   await waitFor(() => expect(store.getState().session.phase).toBe('left'));
 });
 
+test('a closing that nobody answers is not said to have failed', async () => {
+  serve({
+    [to(routes.secondFactor)]: () => json(noSecondFactor),
+    [to(routes.closeAccount)]: () => new Response('cut off', { status: 502 }),
+  });
+  const { user } = renderApp(<CloseAccount account={accountOf(empty)} onClosed={() => undefined} />);
+  await user.click(press('Close account'));
+  await user.type(screen.getByLabelText('Your e-mail address, to confirm'), 'amara@example.com');
+  await user.type(screen.getByLabelText('Your password'), 'horse');
+  await user.click(press('Close it for ever'));
+  expect(await screen.findByText(/^We don’t know yet whether your account was closed/)).toBeTruthy();
+  expect(screen.queryByText(/could not be closed/)).toBeNull();
+});
+
 test('a passkey closes an account as well, of whoever has no app', async () => {
   passkeyBrowser();
   const closed = jest.fn();
