@@ -71,7 +71,7 @@ const routesAsData: Plugin = {
 };
 
 /** Below this, in bytes, the headers weigh more than what is saved. */
-const COMPRESSED_MIN = 1_000;
+const COMPRESSED_MIN = 300;
 
 /** Writes a gzip and a Brotli copy beside each file that text compression helps; the server picks one. */
 const precompressed: Plugin = {

@@ -46,7 +46,15 @@ const screens = [
 
 /** What each part that is loaded later, a route or a panel, may add to the shell: chunks that the shell has loaded don't count. */
 const shell = ['app.html', 'src/app/shell/shell.tsx'];
-const ADDED_KB = { admin: 45, others: 50 };
+const ADDED_KB = 45;
+/** Some may add more: the sign-in over a page is a dialog and a form, and comes when nothing else is to be done. */
+const MORE_KB = { 'src/features/auth/sign-in-again.tsx': 50 };
+/** A build that loads one of these at once has lost the split that the budgets go by. */
+const SPLIT = [
+  'src/app/wallet/settings.tsx',
+  'src/app/wallet/transfer.tsx',
+  'src/app/admin/funds-management.tsx',
+];
 const later = Object.keys(manifest).filter((key) => manifest[key].isDynamicEntry && !shell.includes(key));
 
 function closure(keys, seen = new Set()) {
@@ -129,12 +137,13 @@ for (const { name, chunks, page, js, css, never } of screens) {
     });
   }
 }
+for (const key of SPLIT.filter((one) => !later.includes(one)))
+  throw new Error(`The build does not load ${key} later.`);
 const loaded = closure(shell);
 for (const key of later) {
   const extra = [...closure([key])].filter((part) => !loaded.has(part));
   const name = `${key.replace(/^(\.\.\/node_modules|src)\//, '')}, on top`;
-  const budget = key.startsWith('src/app/admin/') ? ADDED_KB.admin : ADDED_KB.others;
-  check(name, 'JS', (await sizesOf(extra)).js, budget);
+  check(name, 'JS', (await sizesOf(extra)).js, MORE_KB[key] ?? ADDED_KB);
 }
 
 console.table(rows);
