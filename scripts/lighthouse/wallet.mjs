@@ -118,6 +118,7 @@ export async function interactionsOn(page) {
     `new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve({ told: toldEvents, count: performance.interactionCount }))))`,
   );
   await session.detach();
+  if (!(count > 0)) throw new Error('This browser does not count interactions.');
   const slowest = new Map();
   for (const event of told)
     if ((slowest.get(event.interactionId)?.duration ?? 0) < event.duration)
