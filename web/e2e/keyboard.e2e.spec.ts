@@ -227,7 +227,7 @@ inBrowser('the wallet by keyboard alone', () => {
   test('another e-mail address is asked for, and a second factor switched on', async () => {
     await goTo('dashboard');
     await goTo('settings');
-    await page.getByLabel('New e-mail address').waitFor();
+    await page.getByRole('form', { name: 'E-mail address' }).getByLabel('Your password').waitFor();
     await fill({ 'New e-mail address': 'amara.nwosu@example.net', 'Your password': PASSWORD });
     await keyboard.press('Enter');
     await said('A link was sent to amara.nwosu@example.net.');

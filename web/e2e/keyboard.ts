@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 /** How often Tab is pressed in search of something: more than a screen has stops. */
 const STOPS_MAX = 80;
 /** How long something may take to have the focus, in milliseconds. */
-const WAIT_MS = 10_000;
+const WAIT_MS = 30_000;
 
 /** What has the focus. */
 type Stop = {

@@ -178,7 +178,7 @@ inBrowser('passkeys in a browser', () => {
     await makePasskey('Noor’s telephone');
     await said('Total Users');
     expect(await page.getByRole('navigation').count()).toBeGreaterThan(0);
-  }, 120_000);
+  }, 240_000);
 
   test('no page complained', () => {
     expect(complaints).toEqual([]);

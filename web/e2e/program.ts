@@ -10,6 +10,8 @@ export type Program = {
   readonly invitation: string;
   /** All that it has printed so far. */
   readonly printed: () => string;
+  /** What it prints of a pattern first, once it has. */
+  readonly untilPrinted: (pattern: RegExp) => Promise<string>;
   readonly stop: () => Promise<void>;
   /** Stops it for a while; the function that it gives starts it again on its folder, at its address. */
   readonly pause: () => Promise<() => Promise<void>>;
@@ -21,11 +23,13 @@ const MAIN = fileURLToPath(new URL('../../services/lode/main.js', import.meta.ur
 export async function startProgram(env: Readonly<Record<string, string>> = {}): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'lode-e2e-'));
   let all = '';
+  const waiting = new Set<() => void>();
   const start = (port: string) => {
     const child = spawnProgram(folder, { ...env, PORT: port });
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk: Buffer) => {
         all += chunk.toString();
+        for (const look of waiting) look();
       });
     return child;
   };
@@ -36,6 +40,17 @@ export async function startProgram(env: Readonly<Record<string, string>> = {}): 
     address,
     invitation: /#invitation=(\S+)/.exec(printed)?.[1] ?? '',
     printed: () => all,
+    untilPrinted: (pattern) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const [found] = pattern.exec(all) ?? [];
+          if (found === undefined) return;
+          waiting.delete(look);
+          resolve(found);
+        };
+        waiting.add(look);
+        look();
+      }),
     async stop() {
       await ended(child);
       await rm(folder, { recursive: true });

@@ -393,7 +393,7 @@ inBrowser('the public site', () => {
     await other.getByText('Until you use it you can’t withdraw.').waitFor();
     await other.getByRole('button', { name: 'Send the link again' }).click();
     await other.getByText('The link is on its way.').waitFor();
-    const [link = ''] = /\/verify-email#\S+/.exec(program.printed()) ?? [];
+    const link = await program.untilPrinted(/\/verify-email#\S+/);
     await other.goto(link);
     expect(other.url()).not.toContain('#');
     await press('Verify e-mail address', 'Your e-mail address is verified.');
@@ -425,7 +425,7 @@ inBrowser('the public site', () => {
       await other.getByLabel('E-mail').fill(email);
       await press('Send link', 'If somebody has this e-mail address here, its link is on the console.');
     }
-    const [link = ''] = /\/reset-password#\S+/.exec(program.printed()) ?? [];
+    const link = await program.untilPrinted(/\/reset-password#\S+/);
     await other.goto('/reset-password');
     await other.getByText('This page is opened by the link of a mail.').waitFor();
     expect(await other.getByRole('button', { name: 'Set password' }).isVisible()).toBe(false);

@@ -436,7 +436,9 @@ inBrowser('the wallet of a customer', () => {
     await page.reload();
     await page.getByRole('radio', { name: 'Dark', checked: true }).waitFor();
     expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark');
+    const again = page.waitForResponse((answer) => answer.url().endsWith('/preferences'));
     await page.getByRole('radio', { name: 'System' }).check();
+    expect((await again).status()).toBe(200);
   });
 
   test('dates and amounts are written as the account says, on whatever device', async () => {
@@ -550,7 +552,7 @@ inBrowser('the wallet of a customer', () => {
       expect(heard).toEqual([]);
       await context.close();
     }
-  }, 120_000);
+  }, 240_000);
 
   test('a second factor is set up with an app, and its recovery codes are shown once', async () => {
     const form = (name: string) => page.getByRole('form', { name });
@@ -582,6 +584,7 @@ inBrowser('the wallet of a customer', () => {
   });
 
   test('whoever has a second factor is asked for a code at sign-in, and a recovery code will do', async () => {
+    await page.goto('/login');
     await page.getByLabel('E-mail').fill(amara.email);
     await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Login' }).click();
@@ -616,6 +619,7 @@ inBrowser('the wallet of a customer', () => {
     expect(new Set([...next, ...recoveryCodes]).size).toBe(20);
     await page.getByRole('button', { name: 'I have kept them' }).click();
     await form.getByText('Recovery codes left: 10.').waitFor();
+    await form.getByText('This code is wrong').waitFor({ state: 'hidden' });
     await send('Switch off', recoveryCodes[2] ?? '');
     await form.getByText('This code is wrong, too old or was used before.').waitFor();
     await send('Switch off', next[0] ?? '');
@@ -644,7 +648,8 @@ inBrowser('the wallet of a customer', () => {
     await enterPassword(own, ada.email);
     await isTold();
     await enterPassword(own, ada.email, 'wrong horse battery');
-    await own.getByText('Login failed: ').waitFor();
+    await own.getByText('Login failed: Wrong e-mail or password.').waitFor();
+    expect(await own.getByText('Account suspended.').count()).toBe(0);
     await admin.call(routes.activate, { params, body: {} });
     await enterPassword(own, ada.email);
     await own.waitForURL('**/auth/dashboard');
@@ -686,7 +691,7 @@ inBrowser('the wallet of a customer', () => {
     } = await person(browser, {
       baseURL: program.address,
     });
-    const [link = ''] = /\/confirm-email#\S+/.exec(program.printed()) ?? [];
+    const link = await program.untilPrinted(/\/confirm-email#\S+/);
     await other.goto('/confirm-email');
     await other.getByText('This page is opened by the link of a mail.').waitFor();
     expect(await other.getByRole('button', { name: 'Use this e-mail address' }).isVisible()).toBe(false);
@@ -717,13 +722,13 @@ inBrowser('the wallet of a customer', () => {
     await own.getByRole('navigation', { name: 'Actions' }).getByRole('button', { name: 'Logout' }).click();
     await own.getByRole('heading', { name: 'Invest in Bitcoin Mining' }).waitFor();
     await enterPassword(own, jonas.email);
-    await own.getByText('Login failed: ').waitFor();
+    await own.getByText('Login failed: Wrong e-mail or password.').waitFor();
     await enterPassword(own, next);
     await own.waitForURL('**/auth/dashboard');
     expect([...heard, ...others]).toEqual([]);
     await context.close();
     await elsewhere.close();
-  }, 120_000);
+  }, 240_000);
 
   test('one’s data comes as a file, and an empty account is closed for ever, once its owner proved to be it', async () => {
     const ines = await newPerson(program.address, ['Ines', 'Carvalho']);
@@ -767,10 +772,10 @@ inBrowser('the wallet of a customer', () => {
     await lookAt(own, 'account-closed');
     await otherTab.waitForURL('**/login');
     await enterPassword(own, ines.email);
-    await own.getByText('Login failed: ').waitFor();
+    await own.getByText('Login failed: Wrong e-mail or password.').waitFor();
     expect(heard).toEqual([]);
     await context.close();
-  }, 120_000);
+  }, 240_000);
 
   test('an account with money in it says why it can’t be closed', async () => {
     await page.goto('/auth/account-setting/dashboard');
