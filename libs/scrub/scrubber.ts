@@ -119,10 +119,11 @@ export function createScrubber(options: ScrubberOptions): Scrubber {
       if (names.length === 0) put({ ...state, pass: undefined }, true);
       return;
     }
-    const look = await tried(pass.part, () => looking(pass.place));
+    const { isGivenUp, ...look } = await tried(pass.part, () => looking(pass.place));
     for (const one of look.found) options.onFound(pass.part, one);
     const seen = { ...pass, ...addedTo(pass, look, limits.found) };
-    put(advanced(names, state, { pass: seen, place: look.next, now: clock() }), look.next === undefined);
+    const where = { pass: seen, place: look.next, isWhole: !isGivenUp, now: clock() };
+    put(advanced(names, state, where), look.next === undefined);
   };
 
   const loop = createRunLoop({
@@ -138,7 +139,7 @@ export function createScrubber(options: ScrubberOptions): Scrubber {
   return { start: loop.start, stop: loop.stop, state: () => state };
 }
 
-type Tried = (part: string, look: () => Promise<Look>) => Promise<Look>;
+type Tried = (part: string, look: () => Promise<Look>) => Promise<Look & { readonly isGivenUp: boolean }>;
 
 /** Gives up a part that fails again and again: it must not keep the others from being looked at. What is away comes back. */
 function createTries(most: number): Tried {
@@ -147,7 +148,7 @@ function createTries(most: number): Tried {
     try {
       const answer = await look();
       failures = 0;
-      return answer;
+      return { ...answer, isGivenUp: false };
     } catch (error) {
       failures += 1;
       if (hasCode(error, 'unavailable') || failures < most) throw error;
@@ -157,6 +158,7 @@ function createTries(most: number): Tried {
         looked: 0,
         found: [{ what: `The part ${part} can't be looked at: ${why}` }],
         next: undefined,
+        isGivenUp: true,
       };
     }
   };
@@ -169,16 +171,19 @@ function advanced(
   {
     pass,
     place,
+    isWhole,
     now,
   }: {
     readonly pass: NonNullable<ScrubState['pass']>;
     readonly place: string | undefined;
+    /** Whether all of the part was looked at: not of one that was given up. */
+    readonly isWhole: boolean;
     readonly now: number;
   },
 ): ScrubState {
   const { part, place: _, ...counted } = pass;
   if (place !== undefined) return { ...before, pass: { ...counted, part, place } };
-  const checkedAt = { ...before.checkedAt, [part]: now };
+  const checkedAt = isWhole ? { ...before.checkedAt, [part]: now } : before.checkedAt;
   const following = names[names.indexOf(part) + 1];
   if (following !== undefined) return { ...before, checkedAt, pass: { ...counted, part: following } };
   return { checkedAt, pass: undefined, last: { ...counted, endedAt: now } };
