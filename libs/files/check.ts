@@ -20,7 +20,8 @@ export type OpenedFile = { readonly metadata: FileFacts; readonly stream: AsyncI
 
 /**
  * What is wrong with a stored file, in words that follow its id; undefined when it is whole. It is compared with the
- * facts stored with it, or with those given. Reads the whole of it, and changes nothing.
+ * facts stored with it, or with those given. Reads the whole of it, and changes nothing. Refuses with `unavailable`
+ * where the store is away, which says nothing of the file.
  */
 export async function complaintAboutFile(
   open: () => Promise<OpenedFile>,
@@ -40,6 +41,7 @@ export async function complaintAboutFile(
   } catch (error) {
     if (hasCode(error, 'ENOENT') || (isLodeError(error) && error.code === 'file_not_found'))
       return 'is missing';
+    if (hasCode(error, 'unavailable')) throw error;
     return `can't be read: ${error instanceof Error ? error.message : String(error)}`;
   }
 }

@@ -59,7 +59,7 @@ export function lookAtFiles(
       // It may have been deleted meanwhile.
       const isThere =
         complaint !== undefined && (await files.stat(file.fileId).catch(() => undefined)) !== undefined;
-      if (isThere) found.push({ what: `The stored file ${file.fileId} ${complaint}.` });
+      if (isThere) found.push({ what: `The stored file ${file.fileId} ${complaint.replace(/\.$/, '')}.` });
     }
     return { looked: page.length, found, next: page.at(-1)?.fileId };
   };
