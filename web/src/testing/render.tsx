@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core';
-import { act, render } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { expect } from '@jest/globals';
+import { act, render, waitFor } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { Suspense, type ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router';
@@ -38,5 +39,14 @@ export function renderApp(ui: ReactNode, { role = 'user', at = '/', isSignedIn =
     act(() => {
       store.dispatch(api.util.invalidateTags([...changed('requests', requestOf().id)]));
     });
-  return { store, session, router, announceRequests, unmount, user: userEvent.setup() };
+  return { store, session, router, announceRequests, unmount, user: patient(userEvent.setup()) };
+}
+
+/** Somebody who presses what can be pressed: a form tells what came of it a moment before its button is there again. */
+function patient(user: UserEvent): UserEvent {
+  const click: UserEvent['click'] = async (element) => {
+    if (element instanceof HTMLButtonElement) await waitFor(() => expect(element.disabled).toBe(false));
+    await user.click(element);
+  };
+  return { ...user, click };
 }
