@@ -17,7 +17,7 @@ export {
 } from './money';
 export { pause } from './pause';
 export { shortId } from './short';
-export { dayIn, formatAge, formatAgo, formatDate, formatTime, timeIn } from './time';
+export { dayIn, formatAge, formatAgo, formatDate, formatTime } from './time';
 export { useKey, type FormKey } from './use-key';
 export { useNow } from './use-now';
 export { useTitle } from './use-title';

@@ -30,7 +30,7 @@ function partsOf(iso: string, timeZone: string): Readonly<Record<string, string>
 }
 
 /** An instant as `YYYY-MM-DD HH:mm` in a time zone. */
-export function timeIn(iso: string, timeZone: string): string {
+function timeIn(iso: string, timeZone: string): string {
   const { hour, minute } = partsOf(iso, timeZone);
   return `${dayIn(iso, timeZone)} ${hour}:${minute}`;
 }
@@ -41,9 +41,12 @@ export function dayIn(iso: string, timeZone: string): string {
   return `${year}-${month}-${day}`;
 }
 
-/** An instant as the account has it: `YYYY-MM-DD HH:mm` in UTC, unless its owner chose another zone or language. */
-export function formatTime(iso: string): string {
-  const { language, timeZone } = currentDisplay();
+/**
+ * An instant as the account has it: `YYYY-MM-DD HH:mm` in UTC, unless its owner chose another zone or language. Where what is
+ * shown has a zone of its own, as a statement, it is in that.
+ */
+export function formatTime(iso: string, timeZone = currentDisplay().timeZone): string {
+  const { language } = currentDisplay();
   if (language !== 'standard')
     return formatter(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(iso));
   return timeIn(iso, timeZone);

@@ -79,6 +79,20 @@ test("puts the service's word about the file where the file is", async () => {
   expect(await screen.findByText('Only images and PDF files are accepted.')).toBeTruthy();
 });
 
+test.each([
+  [403, 'email_unverified', 'Please verify your e-mail address first.'],
+  [429, 'quota_exceeded', 'You have uploaded as much as you may for now.'],
+] as const)(
+  'says with %i why nothing may be asked for, in the service’s words (%s)',
+  async (status, code, words) => {
+    serve({ [to(routes.uploadEvidence)]: () => problem(status, code, words) });
+    const { user } = renderApp(<FundForm onCurrency={noop} onDone={noop} />);
+    await fill(user, '100');
+    await submit(user);
+    expect(await screen.findByText(words)).toBeTruthy();
+  },
+);
+
 test('says of a request that may have been made that nobody knows, and sends it again under the same key', async () => {
   let tries = 0;
   const calls = serve({

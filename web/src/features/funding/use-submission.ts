@@ -1,14 +1,12 @@
 import { useRef } from 'react';
 import type { PaymentCurrency } from '#contracts';
 import {
-  asApiError,
-  isOutcomeUnknown,
-  isSessionOver,
-  UNKNOWN_OUTCOME,
+  refusalOf,
   useRequestFundingMutation,
   useShownDepositAddresses,
   useUploadEvidenceMutation,
   type FailureOf,
+  type Refusal,
   type routes,
 } from '../../api';
 import type { FormKey } from '../../lib';
@@ -19,26 +17,24 @@ export type Submission = {
   readonly file: File;
 };
 
-export type Outcome =
-  | { readonly kind: 'done' }
-  /** The sign-in dialog is open and says why. */
-  | { readonly kind: 'session' }
-  | { readonly kind: 'refused'; readonly field: 'amount' | 'file' | 'form'; readonly message: string };
+export type Outcome = { readonly kind: 'done' } | Refusal<'amount' | 'file'>;
 
 const FAILED = 'There was an error submitting your request. Please try again.';
 
-function refusalOf(error: FailureOf<typeof routes.uploadEvidence | typeof routes.requestFunding>): Outcome {
-  if (isSessionOver(error)) return { kind: 'session' };
-  if (isOutcomeUnknown(error)) return { kind: 'refused', field: 'form', message: UNKNOWN_OUTCOME };
-  const known = asApiError(error);
-  if (known?.kind !== 'problem') return { kind: 'refused', field: 'form', message: FAILED };
-  if (known.code.startsWith('file_') || known.code.startsWith('evidence_')) {
-    return { kind: 'refused', field: 'file', message: known.detail };
-  }
-  if (known.code === 'deposit_address_changed')
-    return { kind: 'refused', field: 'form', message: known.detail };
-  if (known.code === 'amount_invalid') return { kind: 'refused', field: 'amount', message: known.detail };
-  return { kind: 'refused', field: 'form', message: FAILED };
+/** What is about the file is said there. */
+const codes = {
+  amount_invalid: 'amount',
+  evidence_missing: 'file',
+  evidence_in_use: 'file',
+  file_empty: 'file',
+  file_too_large: 'file',
+  file_type: 'file',
+  file_missing: 'file',
+  file_not_found: 'file',
+} as const;
+
+function refused(error: FailureOf<typeof routes.uploadEvidence | typeof routes.requestFunding>): Outcome {
+  return refusalOf(error, { failed: FAILED, codes });
 }
 
 /**
@@ -54,7 +50,7 @@ export function useSubmission(key: FormKey) {
   return async ({ amount, currency, file }: Submission): Promise<Outcome> => {
     if (uploaded.current?.file !== file) {
       const answer = await upload({ file });
-      if (answer.error !== undefined) return refusalOf(answer.error);
+      if (answer.error !== undefined) return refused(answer.error);
       uploaded.current = { file, evidenceId: answer.data.fileId };
     }
     const { evidenceId } = uploaded.current;
@@ -62,7 +58,7 @@ export function useSubmission(key: FormKey) {
     const body = { amount, currency, evidenceId, ...(depositAddress !== undefined && { depositAddress }) };
     const answer = await request({ ...body, idempotencyKey: key.of(body) });
     if (answer.error !== undefined) {
-      const refusal = refusalOf(answer.error);
+      const refusal = refused(answer.error);
       if (refusal.kind === 'refused' && refusal.field === 'file') uploaded.current = undefined;
       return refusal;
     }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { SecondFactorState } from '#contracts';
 import { detailOf, useRemovePasskeyMutation, useSecondFactorQuery } from '../../api';
-import { Form, FormActs, LoadFailed, Notice, notifySuccess, Skeleton, When } from '../../ui';
+import { Ago, Form, FormActs, LoadFailed, Notice, notifySuccess, Skeleton, When } from '../../ui';
 import { passkeyLackFor } from '../../webauthn';
 import { AddPasskey } from './add-passkey';
 import { ProofFields, useProven } from './proof-fields';
@@ -61,7 +61,7 @@ function Row({ passkey, onRemove }: RowProps) {
       <span className="soft num">
         Added <When iso={addedAt} />
         {usedAt === undefined ? ', not used yet' : ', last used '}
-        {usedAt !== undefined && <When iso={usedAt} />}
+        {usedAt !== undefined && <Ago iso={usedAt} />}
       </span>
       <Button variant="subtle" size="xs" aria-label={`Remove ${name}`} onClick={() => onRemove(passkey)}>
         Remove

@@ -1,11 +1,6 @@
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
-import {
-  detailOf,
-  isSessionOver,
-  useChangeProfileImageMutation,
-  useUploadProfileImageMutation,
-} from '../../api';
+import { refusalOf, useChangeProfileImageMutation, useUploadProfileImageMutation } from '../../api';
 import { useKey } from '../../lib';
 import { notifyError, notifySuccess } from '../../ui';
 import { Cropper } from './cropper';
@@ -70,7 +65,10 @@ function useSaving(userId: string, onDone: () => void) {
       key.done();
       notifySuccess('Profile image updated successfully!');
       onDone();
-    } else if (!isSessionOver(error)) notifyError(detailOf(error) ?? FAILED);
+      return;
+    }
+    const refusal = refusalOf(error, { failed: FAILED });
+    if (refusal.kind === 'refused') notifyError(refusal.message);
   };
   return { save, isSaving: uploading.isLoading || changing.isLoading };
 }

@@ -3,7 +3,7 @@ import Download from 'lucide-react/icons/download';
 import Printer from 'lucide-react/icons/printer';
 import { PAGE_SIZE_MAX, type Statement } from '#contracts';
 import { detailOf, isSessionOver, routes, useAccountQuery, useDownload, useStatementQuery } from '../../api';
-import { exactMoney, grouped, isZero, signedMoney, timeIn } from '../../lib';
+import { exactMoney, formatTime, grouped, isZero, signedMoney } from '../../lib';
 import { Copyable, LoadFailed, notifyError, Notice, Pager, Skeleton } from '../../ui';
 import { PaperNote } from './paper-note';
 import type { StatementView } from './period';
@@ -162,7 +162,7 @@ function Below({
         ) : (
           <TrueAt position={position} revision={revision} />
         )}{' '}
-        The period ends at {timeIn(ends, zone)}, {zone}.
+        The period ends at {formatTime(ends, zone)}, {zone}.
         {(next !== null || previous !== null) && ' This page shows a part of it; Print and CSV have all.'}
       </p>
     </>

@@ -1,5 +1,5 @@
 import type { Statement } from '#contracts';
-import { exactMoney, isZero, signedMoney, timeIn } from '../../lib';
+import { exactMoney, formatTime, isZero, signedMoney } from '../../lib';
 import { Copyable, Skeleton } from '../../ui';
 import styles from './statement.module.css';
 
@@ -48,7 +48,7 @@ function Row({ entry, currency, zone }: RowProps) {
     <tr>
       <td className={`soft ${styles.date ?? ''}`}>
         <time dateTime={at} title={at}>
-          {timeIn(at, zone)}
+          {formatTime(at, zone)}
         </time>
       </td>
       <td className={styles.lead}>

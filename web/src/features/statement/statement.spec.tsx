@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { Statement } from '#contracts';
 import { routes } from '../../api';
 import StatementScreen from '../../app/wallet/statement';
-import { timeIn } from '../../lib';
+import { formatTime, setDisplay } from '../../lib';
 import { accountOf, clipboard, json, problem, renderApp, serve, to } from '../../testing';
 import { presetsAt } from './period';
 
@@ -285,5 +285,14 @@ test('months and times are those of the time zone', () => {
     { name: 'Last month', from: '2026-12-01', to: '2026-12-31' },
     { name: 'This year', from: '2027-01-01', to: '2027-12-31' },
   ]);
-  expect(timeIn('2026-03-29T01:00:00Z', 'Europe/Berlin')).toBe('2026-03-29 03:00');
+  expect(formatTime('2026-03-29T01:00:00Z', 'Europe/Berlin')).toBe('2026-03-29 03:00');
+});
+
+test('a statement is written as its owner wants dates and amounts', async () => {
+  setDisplay({ language: 'de-DE', timeZone: 'UTC' });
+  shown(() => json(statementOf()));
+  const sheet = await screen.findByRole('article', { name: 'USD statement' });
+  expect(await within(sheet).findByText('1.200,00 USD')).toBeTruthy();
+  expect(within(sheet).getByText('30.03.2026, 00:30')).toBeTruthy();
+  expect(within(sheet).getByText(/The period ends at 01\.04\.2026, 00:00, Europe\/Berlin/)).toBeTruthy();
 });
