@@ -56,14 +56,32 @@ describe('the content of the public site', () => {
   test.each([
     'javascript:alert(1)',
     'http://example.org',
+    'https://example.org/a.png',
     '//example.org/a.png',
     'data:text/html,x',
     '/a"onerror="x',
     '/a b',
     '',
   ])('takes no picture from %j', (source) => {
-    const changed = { content: { hero: { ...hero, images: [source] } } };
-    expect(contentBody.safeParse(changed).success).toBe(false);
+    const piece = { kind: 'video', source: '/image/a.mp4', alt: 'A hall' };
+    const member = { name: 'Ann', role: 'Engineer', image: source, text: '' };
+    for (const section of [
+      { hero: { ...hero, images: [source] } },
+      { gallery: { title: 'Gallery', items: [{ ...piece, source }] } },
+      { gallery: { title: 'Gallery', items: [{ ...piece, poster: source }] } },
+      { team: { title: 'Team', items: [member] } },
+    ])
+      expect(contentBody.safeParse({ content: section }).success).toBe(false);
+  });
+
+  test('keeps an https address of before, which the pages show as a link', () => {
+    const stored = {
+      gallery: {
+        title: 'Gallery',
+        items: [{ kind: 'image', source: 'https://example.org/a.png', alt: 'A' }],
+      },
+    };
+    expect(knownSections(stored)).toEqual(stored);
   });
 
   test('takes https addresses only for social links', () => {

@@ -3,6 +3,8 @@ import { atMost, typedLine, typedText } from '../typed.js';
 
 /** The most entries that one list of the site has. */
 const ITEMS_MAX = 24;
+/** The most pictures behind the hero. */
+const IMAGES_MAX = 6;
 
 const title = typedLine(160).min(1, 'Please enter a title.');
 const text = typedText(4_000);
@@ -11,7 +13,13 @@ const longText = typedText(12_000).meta({
   description: 'An empty line parts paragraphs; hidden while empty',
 });
 const label = typedLine(60).min(1, 'Please enter a few words.');
-/** An https address, or a path on this site: nothing that a browser would run. */
+/** What stands on a page: a path on this site. */
+const ownSource = z
+  .string()
+  .trim()
+  .max(500, atMost(500))
+  .regex(/^\/(?!\/)[^\s"'<>\\]+$/, 'Please enter a path on this site.');
+/** As it may be stored: an https address of before, too. Nothing that a browser would run. */
 const source = z
   .string()
   .trim()
@@ -40,6 +48,16 @@ const dollars = z
   .trim()
   .regex(/^\d{1,9}$/, 'Please enter whole US dollars.');
 const point = z.object({ title, text });
+const posterMeta = { description: 'The picture that stands there until a film is played' };
+/** A picture or film of the gallery. */
+const piece = z.object({
+  kind: z.enum(['image', 'video']),
+  source,
+  poster: source.optional().meta(posterMeta),
+  alt: typedLine(200),
+});
+/** Somebody of the team. */
+const member = z.object({ name: label, role: label, image: source.nullable(), text });
 /** What a mail says, and what its link is called. */
 const mail = z.object({ subject: title, text: text.min(1, 'Please enter a text.') });
 const linkMail = mail.extend({ button: label });
@@ -55,7 +73,12 @@ export const sections = {
       .nullable()
       .meta({ description: 'Year of the foundation' }),
   }),
-  hero: z.object({ title, bullets: z.array(title).max(6), button: label, images: z.array(source).max(6) }),
+  hero: z.object({
+    title,
+    bullets: z.array(title).max(6),
+    button: label,
+    images: z.array(source).max(IMAGES_MAX),
+  }),
   whatIsMining: z.object({ title, text, button: label }),
   ease: z.object({ title, text, link: label }),
   steps: points,
@@ -85,25 +108,14 @@ export const sections = {
   goldRush: z.object({ title, text, start: label, more: label }),
   gallery: z.object({
     title,
-    items: z
-      .array(
-        z.object({
-          kind: z.enum(['image', 'video']),
-          source,
-          poster: source
-            .optional()
-            .meta({ description: 'The picture that stands there until a film is played' }),
-          alt: typedLine(200),
-        }),
-      )
-      .max(ITEMS_MAX),
+    items: z.array(piece).max(ITEMS_MAX),
   }),
   whoWeAre: z.object({ title, text }),
   whatWeOffer: points,
   whyChoose: points,
   team: z.object({
     title,
-    items: z.array(z.object({ name: label, role: label, image: source.nullable(), text })).max(ITEMS_MAX),
+    items: z.array(member).max(ITEMS_MAX),
   }),
   testimonials: z.object({
     title,
@@ -155,9 +167,23 @@ type Changes = {
   [Section in ContentSection]: z.ZodOptional<z.ZodNullable<(typeof sections)[Section]>>;
 };
 
+/** The sections as they are written today: what they show is on this site. */
+const newSections = {
+  ...sections,
+  hero: sections.hero.extend({ images: z.array(ownSource).max(IMAGES_MAX) }),
+  gallery: sections.gallery.extend({
+    items: z
+      .array(piece.extend({ source: ownSource, poster: ownSource.optional().meta(posterMeta) }))
+      .max(ITEMS_MAX),
+  }),
+  team: sections.team.extend({
+    items: z.array(member.extend({ image: ownSource.nullable() })).max(ITEMS_MAX),
+  }),
+};
+
 /** Some sections anew; an unknown one is refused. */
 export const contentChanges = z.strictObject(
   Object.fromEntries(
-    Object.entries(sections).map(([name, section]) => [name, section.nullable().optional()]),
+    Object.entries(newSections).map(([name, section]) => [name, section.nullable().optional()]),
   ) as unknown as Changes,
 );
