@@ -1,5 +1,6 @@
 import MenuIcon from 'lucide-react/icons/menu';
 import Search from 'lucide-react/icons/search';
+import { useEffect, useRef } from 'react';
 import type { AccountView } from '#contracts';
 import { useAppSelector, type SessionUser } from '../../api';
 import { NotificationBell } from '../../features/notifications';
@@ -38,9 +39,11 @@ type Props = {
 };
 
 export function TopBar({ user, account, menuOpen, onMenu, onFind }: Props) {
+  const burger = useFocusAfter(menuOpen);
   return (
     <header className={styles.top}>
       <button
+        ref={burger}
         type="button"
         className={styles.burger}
         aria-label="Menu"
@@ -67,4 +70,15 @@ export function TopBar({ user, account, menuOpen, onMenu, onFind }: Props) {
       <Avatar user={user} image={account?.image ?? null} />
     </header>
   );
+}
+
+/** A phone's menu goes with what has the focus in it: its button takes that back. */
+function useFocusAfter(menuOpen: boolean) {
+  const burger = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(menuOpen);
+  useEffect(() => {
+    if (wasOpen.current && !menuOpen) burger.current?.focus();
+    wasOpen.current = menuOpen;
+  }, [menuOpen]);
+  return burger;
 }

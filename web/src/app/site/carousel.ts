@@ -34,8 +34,11 @@ export function runSlides(hero: HTMLElement): void {
     if (at === last) halt();
     else
       timer = setTimeout(() => {
+        const isOnOne = document.activeElement === next || document.activeElement === stop;
         show(at + 1);
         wait();
+        // At the end both go, and whoever was on one of them must not be lost.
+        if (at === last && isOnOne) previous.focus();
       }, ADVANCE_MS);
   };
   const turn = (by: number) => {
