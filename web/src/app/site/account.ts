@@ -134,7 +134,8 @@ export function enableRegistration(form: HTMLFormElement): void {
   }
   enableForm(form, thenGoOn(form), {
     refusalOf: (error) => {
-      if (hasCode(error, 'terms_changed')) void showAccepted(form);
+      // Where that fails too, whoever sends the form again has it shown then.
+      if (hasCode(error, 'terms_changed')) showAccepted(form).catch(() => undefined);
       return registrationRefusal(error);
     },
   });
@@ -142,7 +143,9 @@ export function enableRegistration(form: HTMLFormElement): void {
 
 /** Puts what is accepted by registering now in the place of what the page showed. */
 async function showAccepted(form: HTMLFormElement): Promise<void> {
-  const page = await fetch(location.pathname).then((answer) => answer.text());
+  const answer = await fetch(location.pathname);
+  if (!answer.ok) return;
+  const page = await answer.text();
   const now = new DOMParser().parseFromString(page, 'text/html').querySelector('[data-accepting]');
   if (now) form.querySelector('[data-accepting]')?.replaceWith(now);
 }
