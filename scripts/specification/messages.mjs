@@ -1,6 +1,6 @@
 // What people and programs are told, in the very words. The server says each of most of them in one suite; what a
 // customer or visitor meets on a screen is met there, too.
-import { catalogue, journey, part, site, toolkit, wallet, web } from './tests.mjs';
+import { catalogue, failing, journey, part, site, toolkit, wallet, web } from './tests.mjs';
 
 const FORMS = site('sign-in and registration refuse in their own words, and take what is right');
 const SETTINGS = wallet('settings change who one is, how one looks, and how one signs in');
@@ -13,6 +13,22 @@ const transfer = { screen: '/auth/transfer/dashboard', in: TRANSFER };
 const withdrawal = { screen: '/auth/withdrawal-request/dashboard', in: FIRST };
 const login = { screen: '/login', in: FORMS };
 const register = { screen: '/register', in: FORMS };
+const unsaved = {
+  screen: '/auth/account-setting/dashboard',
+  in: failing('is told that settings were not saved, and that a session could not be ended'),
+};
+const unasked = {
+  screen: '/auth/fund-account/dashboard',
+  in: failing('is told that a fund request was not taken, keeps it, and can send it once it works again'),
+};
+const unsent = {
+  screen: '/auth/transfer/dashboard',
+  in: failing('is told that a number could not be looked up, and that a transfer was not sent'),
+};
+const suspended = {
+  screen: '/login',
+  in: wallet('who is suspended is told of it where they come back to, and goes on once that is over'),
+};
 const funds = { screen: '/auth/transaction/dashboard' };
 
 /** The messages that a test meets on a screen in Chromium. */
@@ -36,6 +52,26 @@ const onScreens = {
   'Profile image updated successfully!': settings,
   'Failed to upload image.': settings,
   'Password updated successfully!': settings,
+  'Login successful': {
+    screen: '/auth/dashboard',
+    in: failing('is told of a sign-in that succeeded, before the wallet is there'),
+  },
+  'There was an error submitting your request. Please try again.': unasked,
+  'Please enter a valid upload payment evidence.': unasked,
+  'Failed to submit transfer. Please try again.': unsent,
+  'Error fetching account information.': unsent,
+  'Failed to update user info.': unsaved,
+  'Failed to reset password.': unsaved,
+  'Something went wrong.': unsaved,
+  'Error updating wallet address. Try again.': {
+    screen: '/auth/withdrawal-request/dashboard',
+    in: failing('is told that a wallet address was not saved'),
+  },
+  'Error loading wallet data': {
+    screen: '/auth/assets/:userId',
+    in: failing('is told while wallets are loaded, and when they could not be'),
+  },
+  'Account suspended. Please contact admin.': suspended,
   'Message sent successfully!': {
     screen: '/auth/account-support/dashboard',
     in: wallet('a message to support is sent'),
@@ -46,8 +82,6 @@ const onScreens = {
 
 /** Those that the server says and no screen of a customer shows so far, or that are shown in tests of components. */
 const said = [
-  'Login successful',
-  'Account suspended. Please contact admin.',
   'User data not found. Please contact admin.',
   'Transaction Closed',
   'Failed to approve the transaction.',
@@ -60,24 +94,15 @@ const said = [
   'Wallet updated successfully.',
   'Insufficient wallet balance',
   'Data submitted successfully!',
-  'Something went wrong.',
   'Registration successful',
-  'There was an error submitting your request. Please try again.',
-  'Please enter a valid upload payment evidence.',
   'Product uploaded successfully!',
   'Error uploading product',
   'Product updated successfully!',
   'Product deleted successfully!',
-  'Failed to submit transfer. Please try again.',
   'User data is incomplete.',
-  'Error fetching account information.',
-  'Failed to update user info.',
-  'Error updating wallet address. Try again.',
-  'Failed to reset password.',
   'Dollar rate updated successfully.',
   'Failed to update dollar rate.',
   'No rate available. Please set one.',
-  'Error loading wallet data',
   'User not found',
   'User does not exist',
 ];

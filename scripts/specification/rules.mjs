@@ -3,6 +3,7 @@ import {
   access,
   api,
   catalogue,
+  display,
   identity,
   journey,
   ledger,
@@ -10,6 +11,7 @@ import {
   part,
   settings,
   site,
+  toasts,
   toolkit,
   wallet,
   web,
@@ -398,6 +400,24 @@ const constants = part('Constant', [
     ],
   ],
   ['amounts are shown with 4 decimals, others with up to 2', [['libs/ledger/money.spec.ts', 'display *']]],
+  [
+    'a date is written YYYY-MM-DD HH:mm',
+    [display('without a choice an instant is written in UTC, whatever the browser is set to')],
+  ],
+  ["an age is 'Just now', minutes, hours, days under 30, then a date", [display('after * ms')]],
+  ['a toast is default, success, info, warning or error', [toasts('a toast is of one of five types')]],
+  [
+    'a toast stands at the top right for 5000 ms, and waits under the pointer and behind another window',
+    [
+      toasts(
+        'a toast stands at the top right for 5,000 ms, which do not run under the pointer or behind another window',
+      ),
+    ],
+  ],
+  [
+    'a toast is dismissed when it is dragged by 80 percent',
+    [toasts('a toast goes when it is dragged by 80 percent of its width, and no less')],
+  ],
   ['a page has 10 rows', [catalogue('a page has 10 rows')]],
   [
     'a remote store is tried for 120000 ms, an upload for 600000 ms',

@@ -6,6 +6,7 @@ const spec = (folder, suffix) => (file, name) => [`${folder}/${file}${suffix}`, 
 export const site = of('web/e2e/site.e2e.spec.ts');
 export const journey = of('web/e2e/journey.e2e.spec.ts');
 export const wallet = of('web/e2e/wallet.e2e.spec.ts');
+export const failing = of('web/e2e/failing.e2e.spec.ts');
 export const pages = of('libs/site/site.spec.ts');
 export const served = of('services/api/pages/pages.int.spec.ts');
 export const content = of('libs/contracts/content/content.spec.ts');
@@ -18,6 +19,8 @@ export const settings = of('libs/ledger/settings/settings.spec.ts');
 export const ledger = spec('libs/ledger/account', '.spec.ts');
 export const api = spec('services/api', '.int.spec.ts');
 export const web = spec('web/src', '.spec.tsx');
+export const display = of('web/src/lib/display.spec.ts');
+export const toasts = of('web/src/ui/toast-list.spec.tsx');
 
 /** Lines of one part, whose names begin with it. A line has tests, and may have a screen and the number of a decision record. */
 export function part(name, rows) {

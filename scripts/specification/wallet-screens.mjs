@@ -1,5 +1,5 @@
 // What a customer sees.
-import { api, journey, part, wallet, web } from './tests.mjs';
+import { api, failing, journey, part, wallet, web } from './tests.mjs';
 
 const dashboard = { screen: '/auth/dashboard' };
 const FRAME = wallet(
@@ -196,6 +196,11 @@ const others = part('Customer', [
         'shows a wallet of each currency to four decimals, and what moved the one that is opened',
       ),
     ],
+    { screen: '/auth/assets/:userId' },
+  ],
+  [
+    "'Loading wallet data...' stands there until the wallets do",
+    [failing('is told while wallets are loaded, and when they could not be')],
     { screen: '/auth/assets/:userId' },
   ],
   ['a card opens the transactions of its currency', [ASSETS], { screen: '/auth/assets/:userId' }],

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import { routes } from '#contracts';
+import { chromiumPath, launch, person, type Complaints } from './browser.js';
+import { fund, newPerson, PASSWORD, type Person } from './people.js';
+import { startProgram, type Program } from './program.js';
+
+if (chromiumPath === undefined)
+  console.warn('not run: a service that fails in a browser (no Chromium here; set CHROMIUM)');
+
+const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const PIN = '4711';
+const RECEIPT = {
+  name: 'receipt.pdf',
+  mimeType: 'application/pdf',
+  buffer: Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n'),
+};
+
+type Called = { readonly method: string; readonly path: string };
+
+/** What the service answers when a part of it has failed. */
+const failed = {
+  status: 503,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({
+    type: 'about:blank',
+    title: 'Service Unavailable',
+    status: 503,
+    code: 'unavailable',
+    detail: 'A part of the service is away.',
+  }),
+};
+
+/** Has one route of the API handled by a test, until what this gives is called. */
+async function handled(
+  context: BrowserContext,
+  { method, path }: Called,
+  handle: (route: Route) => Promise<void>,
+): Promise<() => Promise<void>> {
+  const address = new RegExp(`${path.replace(/:\w+/g, '[^/?]+')}(?:\\?.*)?$`);
+  const other = (route: Route) => (route.request().method() === method ? handle(route) : route.fallback());
+  await context.route(address, other);
+  return () => context.unroute(address, other);
+}
+
+const inBrowser = chromiumPath === undefined ? describe.skip : describe;
+
+inBrowser('a customer whose service fails', () => {
+  let program: Program;
+  let browser: Browser;
+  let bola: Person;
+  let page: Page;
+  let context: BrowserContext;
+  let complaints: Complaints;
+  beforeAll(async () => {
+    program = await startProgram();
+    const admin = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
+    bola = await newPerson(program.address, ['Bola', 'Adeyemi']);
+    await fund(admin, bola, '900', 'USDT');
+    await bola.call(routes.setTransferPin, { body: { pin: PIN, password: PASSWORD } });
+    browser = await launch(chromiumPath ?? '');
+    ({ page, context, complaints } = await person(browser, { baseURL: program.address }));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await program.stop();
+  });
+
+  const said = (text: string) => page.getByText(text).first().waitFor();
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const fails = (route: Called) => handled(context, route, (call) => call.fulfill(failed));
+
+  test('is told of a sign-in that succeeded, before the wallet is there', async () => {
+    await page.goto('/login');
+    // A page that is about to be left can't be waited for: it keeps what it told.
+    await page.evaluate(`new MutationObserver(() => {
+      const told = document.querySelector('.told[data-kind=done]');
+      if (told !== null) sessionStorage.setItem('told', told.textContent);
+    }).observe(document.body, { subtree: true, childList: true, attributes: true })`);
+    await page.getByLabel('E-mail').fill(bola.email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await press('Login');
+    await page.waitForURL('**/auth/dashboard');
+    expect(await page.evaluate(`sessionStorage.getItem('told')`)).toBe('Login successful');
+  });
+
+  test('is told that a fund request was not taken, keeps it, and can send it once it works again', async () => {
+    await page.goto('/auth/fund-account/dashboard');
+    await page.getByLabel('Amount, USD').fill('120');
+    await press('Submit request');
+    await said('Please enter a valid upload payment evidence.');
+    await page.getByLabel('Payment evidence').setInputFiles(RECEIPT);
+    const works = await fails(routes.requestFunding);
+    await press('Submit request');
+    await said('There was an error submitting your request. Please try again.');
+    expect(await page.getByLabel('Amount, USD').inputValue()).toBe('120');
+    await works();
+    await press('Submit request');
+    await said('Your request has been submitted successfully!');
+  });
+
+  test('is told that a wallet address was not saved', async () => {
+    await page.goto('/auth/withdrawal-request/dashboard');
+    await page.getByRole('radio', { name: /^USDT/ }).check();
+    await page.getByLabel('Wallet address').fill(ADDRESS);
+    await page.getByLabel('Your password').fill(PASSWORD);
+    const works = await fails(routes.saveWalletAddress);
+    await press('Save address');
+    await said('Error updating wallet address. Try again.');
+    await works();
+    await press('Save address');
+    await said('wallet address updated');
+  });
+
+  test('is told that a number could not be looked up, and that a transfer was not sent', async () => {
+    await page.goto('/auth/transfer/dashboard');
+    const looksUp = await fails(routes.accountHolder);
+    await page.getByLabel('Account number').fill('9900000001');
+    await said('Error fetching account information.');
+    await looksUp();
+    await page.getByLabel('Account number').fill('9900000002');
+    await said('No user found with this account number.');
+    await page.getByLabel('Account name').fill('Ada Obi');
+    await page.getByLabel('Bank name').fill('First Bank');
+    await page.getByRole('radio', { name: /^USDT/ }).check();
+    await page.getByLabel('Amount, USD').fill('75');
+    await page.getByLabel('Narration').fill('Rent');
+    await page.getByLabel('Transfer pin').fill(PIN);
+    const works = await fails(routes.requestTransfer);
+    await press('Submit transfer');
+    await said('Failed to submit transfer. Please try again.');
+    await works();
+    await press('Submit transfer');
+    await said('Transfer submitted successfully!');
+  });
+
+  test('is told that settings were not saved, and that a session could not be ended', async () => {
+    await page.goto('/auth/account-setting/dashboard');
+    const saves = await fails(routes.changeProfile);
+    await page.getByLabel('Phone').fill('+234 800 222 222');
+    await press('Save profile');
+    await said('Failed to update user info.');
+    await saves();
+    await press('Save profile');
+    await said('User info updated successfully!');
+
+    const changes = await fails(routes.changePassword);
+    await page.getByLabel('Old password').fill(PASSWORD);
+    await page.getByLabel('New password', { exact: true }).fill('battery horse correct');
+    await page.getByLabel('Confirm new password').fill('battery horse correct');
+    await press('Change password');
+    await said('Failed to reset password.');
+    await changes();
+
+    const ends = await handled(context, routes.endOtherSessions, (call) => call.abort());
+    await press('Sign out everywhere else');
+    await said('Something went wrong.');
+    await ends();
+    await press('Sign out everywhere else');
+    await said('Signed out everywhere else');
+  });
+
+  test('is told while wallets are loaded, and when they could not be', async () => {
+    const { promise: isTold, resolve: letOn } = Promise.withResolvers<undefined>();
+    const answers = await handled(context, routes.account, async (call) => {
+      await isTold;
+      await call.fulfill(failed);
+    });
+    await page.goto(`/auth/assets/${bola.userId}`);
+    await said('Loading wallet data...');
+    letOn(undefined);
+    await said('Error loading wallet data');
+    await answers();
+    await press('Retry');
+    await page.getByRole('button', { name: /USDT/ }).first().waitFor();
+  });
+
+  test('has pages that complain of nothing', () => {
+    expect(complaints).toEqual([]);
+  });
+});
