@@ -666,6 +666,19 @@ describe('who may call what', () => {
       ['why', { params: { userId, currency: 'USD' } }, { params: { userId: other, currency: 'USD' } }],
       ['accountEvents', { params: { userId } }, { params: { userId: other } }],
       ['statement', { params: { userId }, query: YEAR }, { params: { userId: other }, query: YEAR }],
+      ['notifications', { params: { userId } }, { params: { userId: other } }],
+      ['receivedTransfers', { params: { userId } }, { params: { userId: other } }],
+      ...(
+        [
+          ['readNotifications', { upTo: '1' }],
+          ['changePreferences', { theme: 'dark' }],
+          ['cancelWalletAddress', { currency: 'BTC' }],
+        ] as const
+      ).map(([name, body]): [RouteName, Ask, Ask] => [
+        name,
+        { params: { userId }, body, headers: keyed() },
+        { params: { userId: other }, body, headers: keyed() },
+      ]),
       [
         'requestFunding',
         { body: { amount: '10', currency: 'BTC', evidenceId: fileId }, headers: keyed() },

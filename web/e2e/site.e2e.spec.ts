@@ -264,9 +264,18 @@ inBrowser('the public site', () => {
   });
 
   test('the links of the header lead to every page, and the menu closes behind them', async () => {
+    const header = page.getByRole('banner');
     await page.goto('/');
-    await page.getByRole('link', { name: 'About Us' }).click();
+    await header.getByRole('link', { name: 'About Us' }).click();
     await page.waitForURL('**/who-we-are');
+    await header.getByRole('link', { name: 'Login' }).click();
+    await page.waitForURL('**/login');
+    await header.getByRole('link', { name: 'Home', exact: true }).click();
+    await page.waitForURL(`${program.address}/`);
+    await header.getByRole('link', { name: 'About Us' }).click();
+    await page.waitForURL('**/who-we-are');
+    await header.locator('a').first().click();
+    await page.waitForURL(`${program.address}/`);
     await page.setViewportSize({ width: 390, height: 844 });
     const menu = page.getByRole('button', { name: 'Menu' });
     const icons = () => Promise.all(['.menu', '.close'].map((name) => menu.locator(name).isVisible()));
@@ -506,12 +515,19 @@ inBrowser('the public site', () => {
       'post',
     ]);
     await name.focus();
+    await quiet.keyboard.type('Zsazsa');
     await quiet.keyboard.press('Enter');
     expect(quiet.url()).toBe(`${program.address}/Contact-us`);
     for (const path of ['/login', '/register']) {
       await quiet.goto(path);
-      expect(await quiet.getByLabel('Password', { exact: true }).isDisabled()).toBe(true);
+      const password = quiet.getByLabel('Password', { exact: true });
+      expect(await password.isDisabled()).toBe(true);
+      await password.focus();
+      await quiet.keyboard.type('Zsazsa');
+      await quiet.keyboard.press('Enter');
+      expect(quiet.url()).toBe(program.address + path);
     }
+    expect(program.printed()).not.toContain('Zsazsa');
     await quiet.goto('/');
     await quiet.getByRole('heading', { name: 'Join the Digital Gold Rush' }).waitFor();
     expect(await quiet.getByRole('button', { name: 'Next slide' }).isVisible()).toBe(false);
