@@ -272,11 +272,18 @@ describe('closing one’s own account', () => {
   test('is, as the file, not for somebody who is suspended', async () => {
     const oda = await join(lode.visitor, 'Oda');
     const body = {};
-    await lode.admin.api.get('suspend', { params: { userId: oda.userId }, body, headers: keyed() });
+    const { position } = await lode.admin.api.get('suspend', {
+      params: { userId: oda.userId },
+      body,
+      headers: keyed(),
+    });
     const answers = [await closing(oda), await oda.api.call('downloadOwnData', { body: { proof } })];
     for (const answer of answers)
       expect(problemIn(answer)).toMatchObject({ status: 401, code: 'token_invalid' });
-    const account = await lode.admin.api.get('account', { params: { userId: oda.userId } });
+    const account = await lode.admin.api.get('account', {
+      params: { userId: oda.userId },
+      headers: { 'Lode-Position': position },
+    });
     expect(account).toMatchObject({ status: 'suspended', email: oda.email });
   });
 

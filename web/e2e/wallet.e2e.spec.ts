@@ -582,6 +582,8 @@ inBrowser('the wallet of a customer', () => {
     expect(new URL(page.url()).pathname).toBe('/');
     await page.goto('/auth/dashboard');
     await page.waitForURL('**/login*');
+    // The address is that of the page before the server's page is there, which the next step must not cut off.
+    await page.getByLabel('E-mail').waitFor();
   });
 
   test('whoever has a second factor is asked for a code at sign-in, and a recovery code will do', async () => {
@@ -636,6 +638,8 @@ inBrowser('the wallet of a customer', () => {
     const { page: own, complaints: heard, context } = await person(browser, { baseURL: program.address });
     await enterPassword(own, ada.email);
     await own.waitForURL('**/auth/dashboard');
+    // A page of the wallet would leave by itself.
+    await own.goto('/who-we-are');
     const params = { userId: ada.userId };
     await admin.call(routes.suspend, { params, body: { reason: 'A stolen card.' } });
     const isTold = () =>
