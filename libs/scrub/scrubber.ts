@@ -122,7 +122,7 @@ export function createScrubber(options: ScrubberOptions): Scrubber {
     const { isGivenUp, ...look } = await tried(pass.part, () => looking(pass.place));
     for (const one of look.found) options.onFound(pass.part, one);
     const seen = { ...pass, ...addedTo(pass, look, limits.found) };
-    const where = { pass: seen, place: look.next, isWhole: !isGivenUp, now: clock() };
+    const where = { pass: seen, place: look.next, isGivenUp, now: clock() };
     put(advanced(names, state, where), look.next === undefined);
   };
 
@@ -171,19 +171,19 @@ function advanced(
   {
     pass,
     place,
-    isWhole,
+    isGivenUp,
     now,
   }: {
     readonly pass: NonNullable<ScrubState['pass']>;
     readonly place: string | undefined;
-    /** Whether all of the part was looked at: not of one that was given up. */
-    readonly isWhole: boolean;
+    /** Of a part that was given up not all was looked at. */
+    readonly isGivenUp: boolean;
     readonly now: number;
   },
 ): ScrubState {
   const { part, place: _, ...counted } = pass;
   if (place !== undefined) return { ...before, pass: { ...counted, part, place } };
-  const checkedAt = isWhole ? { ...before.checkedAt, [part]: now } : before.checkedAt;
+  const checkedAt = isGivenUp ? before.checkedAt : { ...before.checkedAt, [part]: now };
   const following = names[names.indexOf(part) + 1];
   if (following !== undefined) return { ...before, checkedAt, pass: { ...counted, part: following } };
   return { checkedAt, pass: undefined, last: { ...counted, endedAt: now } };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { routes } from '#contracts';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
-import { fund, newPerson, PASSWORD, type Person } from './people.js';
+import { fund, newPerson, PASSWORD, PDF, type Person } from './people.js';
 import { startProgram, type Program } from './program.js';
 
 if (chromiumPath === undefined)
@@ -10,11 +10,7 @@ if (chromiumPath === undefined)
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const PIN = '4711';
-const RECEIPT = {
-  name: 'receipt.pdf',
-  mimeType: 'application/pdf',
-  buffer: Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n'),
-};
+const RECEIPT = { name: 'receipt.pdf', mimeType: 'application/pdf', buffer: Buffer.from(PDF) };
 
 type Called = { readonly method: string; readonly path: string };
 
@@ -70,6 +66,16 @@ inBrowser('a customer whose service fails', () => {
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   const fails = (route: Called) => handled(context, route, (call) => call.fulfill(failed));
 
+  /** Sends a form whose route fails, then once more when it works again. */
+  async function sendTwice(route: Called, button: string, refusal: string, done: string): Promise<void> {
+    const works = await fails(route);
+    await press(button);
+    await said(refusal);
+    await works();
+    await press(button);
+    await said(done);
+  }
+
   test('is told of a sign-in that succeeded, before the wallet is there', async () => {
     await page.goto('/login');
     // A page that is about to be left can't be waited for: it keeps what it told.
@@ -104,12 +110,12 @@ inBrowser('a customer whose service fails', () => {
     await page.getByRole('radio', { name: /^USDT/ }).check();
     await page.getByLabel('Wallet address').fill(ADDRESS);
     await page.getByLabel('Your password').fill(PASSWORD);
-    const works = await fails(routes.saveWalletAddress);
-    await press('Save address');
-    await said('Error updating wallet address. Try again.');
-    await works();
-    await press('Save address');
-    await said('wallet address updated');
+    await sendTwice(
+      routes.saveWalletAddress,
+      'Save address',
+      'Error updating wallet address. Try again.',
+      'wallet address updated',
+    );
   });
 
   test('is told that a number could not be looked up, and that a transfer was not sent', async () => {
@@ -126,23 +132,23 @@ inBrowser('a customer whose service fails', () => {
     await page.getByLabel('Amount, USD').fill('75');
     await page.getByLabel('Narration').fill('Rent');
     await page.getByLabel('Transfer pin').fill(PIN);
-    const works = await fails(routes.requestTransfer);
-    await press('Submit transfer');
-    await said('Failed to submit transfer. Please try again.');
-    await works();
-    await press('Submit transfer');
-    await said('Transfer submitted successfully!');
+    await sendTwice(
+      routes.requestTransfer,
+      'Submit transfer',
+      'Failed to submit transfer. Please try again.',
+      'Transfer submitted successfully!',
+    );
   });
 
   test('is told that settings were not saved, and that a session could not be ended', async () => {
     await page.goto('/auth/account-setting/dashboard');
-    const saves = await fails(routes.changeProfile);
     await page.getByLabel('Phone').fill('+234 800 222 222');
-    await press('Save profile');
-    await said('Failed to update user info.');
-    await saves();
-    await press('Save profile');
-    await said('User info updated successfully!');
+    await sendTwice(
+      routes.changeProfile,
+      'Save profile',
+      'Failed to update user info.',
+      'User info updated successfully!',
+    );
 
     const changes = await fails(routes.changePassword);
     await page.getByLabel('Old password').fill(PASSWORD);

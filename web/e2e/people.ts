@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import { routes, type Session } from '#contracts';
 
 export const PASSWORD = 'correct horse battery';
-const PDF = '%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n';
+/** The smallest file that is honestly a PDF. */
+export const PDF = '%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n';
 
 type Called = { readonly method: string; readonly path: string };
 type Given = { readonly body?: object | FormData; readonly params?: Readonly<Record<string, string>> };

@@ -229,30 +229,26 @@ async function takenMail({ settings }: Pick<MailingParts, 'settings'>, to: strin
  * Sends the last mails. What is not taken now is not tried again: nobody is to know the address. It never fails: the
  * account is closed by now, which must not be told as if it were not.
  */
-async function sayFarewell(...[parts, ...to]: Parameters<typeof sendFarewells>): Promise<void> {
-  try {
-    await sendFarewells(parts, ...to);
-  } catch (error) {
-    parts.log.error({ err: error }, 'the last mail to somebody could not be made');
-  }
-}
-
-async function sendFarewells(
+async function sayFarewell(
   { settings, clock, log }: Pick<MailingParts, 'settings' | 'clock' | 'log'>,
   transport: Pick<MailTransport, 'send'>,
   userId: string,
   emails: readonly string[],
 ): Promise<void> {
-  const { mails, company } = contentInForce((await settings.current()).content);
-  const facts = [`Time: ${utcMinute(clock())}`];
-  const content = renderMail({ from: company.name, ...mails.accountClosed, facts });
-  const sent = emails.map(async (to, n) => {
-    const mailId = sha256(`farewell/${userId}/${n}`).slice(0, 32);
-    const outcome = await transport.send({ ...content, mailId, to, from: company.name, queuedAt: clock() });
-    if (outcome.kind !== 'sent')
-      log.error({ mailId, why: outcome.why }, 'the last mail to somebody could not be sent');
-  });
-  await Promise.all(sent);
+  try {
+    const { mails, company } = contentInForce((await settings.current()).content);
+    const facts = [`Time: ${utcMinute(clock())}`];
+    const content = renderMail({ from: company.name, ...mails.accountClosed, facts });
+    const sent = emails.map(async (to, n) => {
+      const mailId = sha256(`farewell/${userId}/${n}`).slice(0, 32);
+      const outcome = await transport.send({ ...content, mailId, to, from: company.name, queuedAt: clock() });
+      if (outcome.kind !== 'sent')
+        log.error({ mailId, why: outcome.why }, 'the last mail to somebody could not be sent');
+    });
+    await Promise.all(sent);
+  } catch (error) {
+    log.error({ err: error }, 'the last mail to somebody could not be made');
+  }
 }
 
 const NONE: MailsSent = { sent: 0, failed: 0, refused: 0 };

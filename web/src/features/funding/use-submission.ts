@@ -21,20 +21,19 @@ export type Outcome = { readonly kind: 'done' } | Refusal<'amount' | 'file'>;
 
 const FAILED = 'There was an error submitting your request. Please try again.';
 
-/** What is about the file is said there. */
-const codes = {
-  amount_invalid: 'amount',
-  evidence_missing: 'file',
-  evidence_in_use: 'file',
-  file_empty: 'file',
-  file_too_large: 'file',
-  file_type: 'file',
-  file_missing: 'file',
-  file_not_found: 'file',
-} as const;
-
 function refused(error: FailureOf<typeof routes.uploadEvidence | typeof routes.requestFunding>): Outcome {
-  return refusalOf(error, { failed: FAILED, codes });
+  return refusalOf(error, {
+    failed: FAILED,
+    codes: {
+      amount_invalid: 'amount',
+      evidence_missing: 'file',
+      evidence_in_use: 'file',
+      file_missing: 'file',
+      file_empty: 'file',
+      file_too_large: 'file',
+      file_type: 'file',
+    },
+  });
 }
 
 /**
