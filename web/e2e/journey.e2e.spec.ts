@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityViolations } from './axe.js';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
+import { PDF } from './people.js';
 import { startProgram, type Program } from './program.js';
 
 if (chromiumPath === undefined)
@@ -11,7 +12,6 @@ if (chromiumPath === undefined)
 
 /** Where pictures of every screen go when somebody wants to look at them. */
 const pictures = process.env['LODE_PICTURES'];
-const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n');
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAD0lEQVQI12NowAEYhpYEAILzYAGUMxmUAAAAAElFTkSuQmCC',
   'base64',
@@ -138,7 +138,11 @@ inBrowser.each([
     await admin.goto('/auth/transaction/dashboard');
     await admin.getByText('No logs available.').waitFor();
     await lookAt(admin, 'funds-empty');
-    await submitFunding('100', { name: 'receipt.pdf', mimeType: 'application/pdf', buffer: PDF });
+    await submitFunding('100', {
+      name: 'receipt.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from(PDF),
+    });
     await customer.goto('/auth/dashboard');
     await customer.getByText('Pending').first().waitFor();
     await lookAt(customer, 'wallet-pending');
