@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { pause, systemTimers } from '#kernel';
+import { LodeError, pause, systemTimers } from '#kernel';
 import { createScrubber, type Look, type ScrubState } from '#scrub';
 
 const DAY = 1_767_225_600_000;
@@ -40,4 +40,17 @@ test('a part that fails again and again is told and passed by, and does not coun
   expect(found).toEqual(["The part models can't be looked at: disk I/O error"]);
   expect(last?.checkedAt).toEqual({ log: DAY, files: DAY });
   expect(last?.last).toMatchObject({ looked: 6, damaged: 1, endedAt: DAY });
+});
+
+test('a part whose store is away keeps no other from being looked at, is missed and not damaged', async () => {
+  const { failed, found, last } = await onePass({
+    files: async () => {
+      throw new LodeError('unavailable', 'No answer from the object store.');
+    },
+    identity: async () => whole,
+  });
+  expect(failed).toEqual(['files', 'files', 'files', 'files']);
+  expect(found).toEqual([]);
+  expect(last?.checkedAt).toEqual({ identity: DAY });
+  expect(last?.last).toMatchObject({ looked: 3, damaged: 0, missed: ['files'], endedAt: DAY });
 });

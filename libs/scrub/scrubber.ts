@@ -34,6 +34,8 @@ export type Pass = {
   readonly lasting: number;
   /** The first of what was found, each a sentence. */
   readonly found: readonly string[];
+  /** The parts that could not be looked at to their end, for what they are on was away; not kept by versions before. */
+  readonly missed?: readonly string[];
 };
 
 /** How far the look at everything is, and what it came to: kept, so that it goes on after a restart. */
@@ -119,10 +121,10 @@ export function createScrubber(options: ScrubberOptions): Scrubber {
       if (names.length === 0) put({ ...state, pass: undefined }, true);
       return;
     }
-    const { isGivenUp, ...look } = await tried(pass.part, () => looking(pass.place));
+    const look = await tried(pass.part, () => looking(pass.place));
     for (const one of look.found) options.onFound(pass.part, one);
     const seen = { ...pass, ...addedTo(pass, look, limits.found) };
-    const where = { pass: seen, place: look.next, isGivenUp, now: clock() };
+    const where = { pass: seen, place: look.next, isGivenUp: look.isGivenUp, now: clock() };
     put(advanced(names, state, where), look.next === undefined);
   };
 
@@ -139,26 +141,30 @@ export function createScrubber(options: ScrubberOptions): Scrubber {
   return { start: loop.start, stop: loop.stop, state: () => state };
 }
 
-type Tried = (part: string, look: () => Promise<Look>) => Promise<Look & { readonly isGivenUp: boolean }>;
+/** A look, or what stands for one at a part that was given up: of what it is on, `isAway` says that it was not there. */
+type Outcome = Look & { readonly isGivenUp: boolean; readonly isAway: boolean };
+type Tried = (part: string, look: () => Promise<Look>) => Promise<Outcome>;
 
-/** Gives up a part that fails again and again: it must not keep the others from being looked at. What is away comes back. */
+/** Gives up a part that fails again and again: it must not keep the others from being looked at. What is away is not damaged. */
 function createTries(most: number): Tried {
   let failures = 0;
   return async (part, look) => {
     try {
       const answer = await look();
       failures = 0;
-      return { ...answer, isGivenUp: false };
+      return { ...answer, isGivenUp: false, isAway: false };
     } catch (error) {
       failures += 1;
-      if (hasCode(error, 'unavailable') || failures < most) throw error;
+      if (failures < most) throw error;
       failures = 0;
+      const isAway = hasCode(error, 'unavailable');
       const why = error instanceof Error ? error.message : String(error);
       return {
         looked: 0,
-        found: [{ what: `The part ${part} can't be looked at: ${why}` }],
+        found: isAway ? [] : [{ what: `The part ${part} can't be looked at: ${why}` }],
         next: undefined,
         isGivenUp: true,
+        isAway,
       };
     }
   };
@@ -195,8 +201,13 @@ function waitFor(last: ScrubState['last'], now: number, everyMs: number): number
   return last.begunAt + everyMs - now;
 }
 
-function addedTo(pass: Pass, { looked, found }: Look, most: number): Pass {
+function addedTo(
+  pass: NonNullable<ScrubState['pass']>,
+  { looked, found, isAway }: Outcome,
+  most: number,
+): Pass {
   return {
+    missed: [...(pass.missed ?? []), ...(isAway ? [pass.part] : [])],
     begunAt: pass.begunAt,
     looked: pass.looked + looked,
     damaged: pass.damaged + found.length,

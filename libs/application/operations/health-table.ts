@@ -71,6 +71,11 @@ export const healthTable = {
         'the [look at everything](#is-everything-still-what-was-written) found damage that only a backup mends',
       answer: 'degraded',
     },
+    missed: {
+      means:
+        'a part could not be looked at, for its store was away; the look of the next day comes back to it',
+      answer: 'degraded',
+    },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, State>>>>;
 

@@ -131,8 +131,10 @@ function lookAtScrub({ isOurs, state: { pass, last } }: ReturnType<Condition['sc
   const lasting = Math.max(pass?.lasting ?? 0, last?.lasting ?? 0);
   const now = pass === undefined ? [] : [`at ${pass.part} since ${instant(pass.begunAt)}`];
   const before = last === undefined ? [] : [`all looked at by ${instant(last.endedAt)}`];
-  const words = [...now, ...before, `${lasting} damaged`].join('; ');
-  return partIn('scrub', lasting > 0 ? 'damaged' : undefined, words);
+  const missed = [...new Set([...(last?.missed ?? []), ...(pass?.missed ?? [])])];
+  const away = missed.length === 0 ? [] : [`not looked at, for it was away: ${missed.join(', ')}`];
+  const words = [...now, ...before, ...away, `${lasting} damaged`].join('; ');
+  return partIn('scrub', lasting > 0 ? 'damaged' : missed.length > 0 ? 'missed' : undefined, words);
 }
 
 function instant(ms: number): string {

@@ -14,11 +14,11 @@ const EVERYBODY = '203.0.113.9';
 
 const away = () => Promise.reject(new LodeError('unavailable', 'It is away.'));
 const nothingUnseen = { events: 0, since: undefined };
-const scrubbed = (lasting: number) => ({
+const scrubbed = (lasting: number, missed: readonly string[] = []) => ({
   isOurs: true,
   state: {
     pass: undefined,
-    last: { begunAt: LONG_AGO, endedAt: LONG_AGO, lasting },
+    last: { begunAt: LONG_AGO, endedAt: LONG_AGO, lasting, missed },
     checkedAt: {},
   },
 });
@@ -120,7 +120,13 @@ const driven: {
       /^no upload is taken: the quota is used up/,
     ],
   },
-  scrub: { damaged: [conditionIs({ scrub: () => scrubbed(4) }), /; 4 damaged$/] },
+  scrub: {
+    damaged: [conditionIs({ scrub: () => scrubbed(4) }), /; 4 damaged$/],
+    missed: [
+      conditionIs({ scrub: () => scrubbed(0, ['files']) }),
+      /; not looked at, for it was away: files; 0 damaged$/,
+    ],
+  },
 };
 
 const apps: { readonly close: () => Promise<void> }[] = [];

@@ -24,9 +24,11 @@ export function describeScrub(state: ScrubState | undefined): string {
     pass === undefined
       ? ''
       : ` It is being looked at since ${instant(pass.begunAt)}, now at ${pass.part}: ${count(pass.looked)} seen.`;
-  return last === undefined
-    ? `What is kept was not looked at as a whole yet.${now}`
-    : `All that is kept was looked at by ${instant(last.endedAt)}: ${count(last.looked)} seen, ${count(last.damaged)} damaged.${now}`;
+  if (last === undefined) return `What is kept was not looked at as a whole yet.${now}`;
+  const missed = last.missed ?? [];
+  const what =
+    missed.length === 0 ? 'All that is kept' : `What is kept but for ${missed.join(', ')}, which was away,`;
+  return `${what} was looked at by ${instant(last.endedAt)}: ${count(last.looked)} seen, ${count(last.damaged)} damaged.${now}`;
 }
 
 function instant(ms: number): string {
