@@ -55,7 +55,7 @@ const counted: ReadonlySet<string> = new Set([
 ]);
 
 /** A budget of its own have the marks that a page sets while somebody reads: they take nothing from what is asked for. */
-function isMark(command: { readonly type: string }): boolean {
+function isMark(command: object): boolean {
   return 'isMark' in command && command.isMark === true;
 }
 
@@ -70,12 +70,14 @@ export function createHourlyBudget(clock: Clock, commandsPerHour: number) {
 
   return <Command extends { readonly type: string }, Event extends DomainEvent, State>(
     executor: Executor<Command, Event, State>,
-  ): Executor<Command, Event, State> => ({
-    ...executor,
-    execute: async (stream, command, context) => {
+  ): Executor<Command, Event, State> => {
+    type Execute = Executor<Command, Event, State>['execute'];
+    const execute: Execute = (stream, command, context) =>
+      command instanceof LodeError || !counted.has(command.type) || !isCustomer(context.actor)
+        ? executor.execute(stream, command, context)
+        : counting(stream, command, context);
+    const counting = async (...[stream, command, context]: Parameters<Execute>) => {
       const { actor } = context;
-      if (command instanceof LodeError || !counted.has(command.type) || !isCustomer(actor))
-        return executor.execute(stream, command, context);
       const buckets = isMark(command) ? marks : changes;
       const waitMs = buckets.waitMs(actor.id);
       if (waitMs > 0)
@@ -93,8 +95,9 @@ export function createHourlyBudget(clock: Clock, commandsPerHour: number) {
       } finally {
         if (!changed) buckets.add(actor.id, 1);
       }
-    },
-  });
+    };
+    return { ...executor, execute };
+  };
 }
 
 function isCustomer({ kind, role }: Actor): boolean {

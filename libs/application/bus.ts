@@ -43,9 +43,7 @@ export class Bus {
    * with `unavailable`, and with `unknown_outcome` when that became so meanwhile.
    */
   execute<Result>(command: ApplicationCommand<Result>): Promise<Result> {
-    return this.measured<ApplicationCommand<Result>, Result>(command, {
-      execute: (message) => this.answerable(() => this.commands.execute(message)),
-    });
+    return this.measured<ApplicationCommand<Result>, Result>(command, this.answerable);
   }
 
   /** Has a query answered. Rejects with what its handler refuses it with. */
@@ -53,16 +51,20 @@ export class Bus {
     return this.measured<Query<Result>, Result>(query, this.queries);
   }
 
-  private async answerable<Result>(work: () => Promise<Result>): Promise<Result> {
-    const before = this.mayAnswer();
-    if (before !== undefined) await before;
-    const result = await work();
-    const after = this.mayAnswer()?.catch((error: unknown) => {
-      throw unknownOutcome(error);
-    });
-    if (after !== undefined) await after;
-    return result;
-  }
+  /** Commands are carried out where they may be, and answered where that may be said. */
+  private readonly answerable = {
+    execute: async <Result>(command: ApplicationCommand<Result>): Promise<Result> => {
+      const before = this.mayAnswer();
+      if (before !== undefined) await before;
+      const result = await this.commands.execute(command);
+      const after = this.mayAnswer();
+      if (after !== undefined)
+        await after.catch((error: unknown) => {
+          throw unknownOutcome(error);
+        });
+      return result;
+    },
+  };
 
   private async measured<Message extends object, Result>(
     message: Message,

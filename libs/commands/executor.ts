@@ -64,7 +64,7 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
   const { outcomes = createOpenOutcomes(), hold = noHold } = options;
   const states = createStates({ store, decider, timers, cache: options.cache ?? createStateCache() });
   const queues = createStreamQueues<Pending<C, E>>({ waitingMax: WAITING_MAX, takenMax: BATCH_MAX });
-  const now = () => new Date(clock()).toISOString();
+  const now = instants(clock);
   const parts: ExecutorParts<C, E, S> = {
     store,
     decider,
@@ -253,4 +253,14 @@ async function decideRest<C, E extends DomainEvent, S>(
   if (current !== undefined) return { ...open, current };
   rejectAll(open.groups, open.failure.error);
   return { ...open, groups: [] };
+}
+
+/** The clock as ISO 8601 instants in UTC: many commands have the same millisecond, which is written once. */
+function instants(clock: Clock): () => string {
+  let last = { ms: NaN, text: '' };
+  return () => {
+    const ms = clock();
+    if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() };
+    return last.text;
+  };
 }

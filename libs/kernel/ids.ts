@@ -58,8 +58,21 @@ function spaceOf(namespace: string): Buffer {
   return Buffer.from(namespace.replaceAll('-', ''), 'hex');
 }
 
+/** Where what a name-based id is the hash of is written: nearly every name is short. */
+const scratch = Buffer.alloc(1_024);
+/** Bytes that a character of a text takes at most. */
+const CHARACTER_BYTES = 3;
+
+/** The bytes of a name in a namespace; good until the next ones are asked for. */
+function named(space: Buffer, name: string): Buffer {
+  if (space.length + name.length * CHARACTER_BYTES > scratch.length)
+    return Buffer.concat([space, Buffer.from(name)]);
+  space.copy(scratch);
+  return scratch.subarray(0, space.length + scratch.write(name, space.length));
+}
+
 function idIn(space: Buffer, name: string): string {
-  const digest = hash('sha1', Buffer.concat([space, Buffer.from(name)]), 'hex');
+  const digest = hash('sha1', named(space, name), 'hex');
   const variant = ((Number.parseInt(digest.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
 }

@@ -40,7 +40,7 @@ import { tellMethods } from './http/methods.js';
 import { ProblemFilter, refuseConnection, refuseHostless, sendProblem } from './http/problem.filter.js';
 import { createRefusalLog, type RefusalLog } from './http/refusal-log.js';
 import { limitRequests } from './http/rate-limits.js';
-import { REQUEST_ID, requestIds, tellRequestIds } from './http/request-id.js';
+import { REQUEST_ID, requestIds } from './http/request-id.js';
 import { AUTHENTICATE, RouteGuard, SECOND_FACTOR_DUTY } from './http/route.guard.js';
 import { createLogScope, LOG_SCOPE, tellPositions, type LogScope } from './http/scope.js';
 import { wordsOf } from './http/words.js';
@@ -219,12 +219,12 @@ export async function createApi(
   limitBodies(fastify);
   watchApi(app.get<Registry>(METRICS), app.get(Bus), fastify);
   limitConnections(fastify.server, settings.connections, settings.proxies, app.get<Registry>(METRICS));
-  const headers = usualHeaders(settings);
-  fastify.addHook('onRequest', (_, reply, done) => {
-    void reply.headers(headers);
+  const headers = Object.entries(usualHeaders(settings));
+  fastify.addHook('onRequest', ({ id }, reply, done) => {
+    for (const [name, value] of headers) void reply.header(name, value);
+    void reply.header(REQUEST_ID, id);
     done();
   });
-  tellRequestIds(fastify);
   tellPositions(fastify, app.get<LogScope>(LOG_SCOPE));
   tellLocations(fastify);
   finishAnswers(fastify);

@@ -22,18 +22,15 @@ export function measureAppends<Store extends Pick<EventStore, 'append' | 'append
     buckets: APPEND_BUCKETS,
     registers: [registry],
   });
-  async function timed<T>(append: Promise<T>): Promise<T> {
+  function timed<T>(append: Promise<T>): Promise<T> {
     const began = systemMonotonic();
     const end = (outcome: string) =>
       durations.observe({ outcome }, (systemMonotonic() - began) / MS_PER_SECOND);
-    try {
-      const answer = await append;
-      end('done');
-      return answer;
-    } catch (error) {
-      end(serializeError(error).code);
-      throw error;
-    }
+    append.then(
+      () => end('done'),
+      (error: unknown) => end(serializeError(error).code),
+    );
+    return append;
   }
   return {
     ...store,

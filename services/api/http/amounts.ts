@@ -15,12 +15,13 @@ export function normalAmount(text: string): string {
 /** The body of a command with its `amount` and each of its `amounts` written as all are; itself when they are so already. */
 export function withNormalAmounts(body: Json): Json {
   if (!hasMembers(body)) return body;
-  const members = Object.entries(body);
-  const changed = members.flatMap(([name, value]) => {
-    const normal = name === 'amount' ? normalText(value) : name === 'amounts' ? normalTexts(value) : value;
-    return normal === value ? [] : [[name, normal] as const];
-  });
-  return changed.length === 0 ? body : { ...body, ...Object.fromEntries(changed) };
+  const [amount, amounts] = [normalText(body['amount']), normalTexts(body['amounts'])];
+  if (amount === body['amount'] && amounts === body['amounts']) return body;
+  return {
+    ...body,
+    ...(amount === body['amount'] ? {} : { amount }),
+    ...(amounts === body['amounts'] ? {} : { amounts }),
+  };
 }
 
 function normalText(value: Json | undefined): Json | undefined {
@@ -29,9 +30,9 @@ function normalText(value: Json | undefined): Json | undefined {
 
 function normalTexts(value: Json | undefined): Json | undefined {
   if (!hasMembers(value)) return value;
-  const texts = Object.entries(value);
-  if (texts.every(([, text]) => normalText(text) === text)) return value;
-  return Object.fromEntries(texts.map(([name, text]) => [name, normalText(text)]));
+  const names = Object.keys(value);
+  if (names.every((name) => normalText(value[name]) === value[name])) return value;
+  return Object.fromEntries(names.map((name) => [name, normalText(value[name])]));
 }
 
 function hasMembers(value: Json | undefined): value is { readonly [name: string]: Json | undefined } {

@@ -25,6 +25,16 @@ export function tellMethods(fastify: Pick<FastifyInstance, 'addHook'>): void {
     );
   }
 
+  /** Whether addresses that a pattern stands for are also addresses of their own, by pattern: once all are known. */
+  const rivaled = new Map<string, boolean>();
+  function hasRivals(url: string): boolean {
+    const known = rivaled.get(url);
+    if (known !== undefined) return known;
+    const has = !isExact(url) && [...exact.keys()].some((path) => matches(url, path));
+    rivaled.set(url, has);
+    return has;
+  }
+
   fastify.addHook('onRoute', ({ method, url }) => {
     if (url === EVERYTHING_ELSE) return;
     const known = isExact(url) ? exact : patterns;
@@ -32,13 +42,13 @@ export function tellMethods(fastify: Pick<FastifyInstance, 'addHook'>): void {
     known.set(place, union([known.get(place) ?? [], [method].flat()]));
   });
   fastify.addHook('onRequest', (request, reply, done) => {
-    const path = request.url.split('?', 1)[0] ?? '';
+    const { url = EVERYTHING_ELSE } = routedTo(request);
     // What the router has found needs no second look, but where the address is also one of its own.
-    const isFound = !request.is404 && routedTo(request).url !== EVERYTHING_ELSE;
-    if (isFound && !exact.has(path)) {
+    if (!request.is404 && url !== EVERYTHING_ELSE && !hasRivals(url)) {
       done();
       return;
     }
+    const path = request.url.split('?', 1)[0] ?? '';
     const methods = methodsAt(path);
     if (methods.size === 0 || methods.has(request.method)) done();
     else answer(request, reply, methods, done);

@@ -73,7 +73,7 @@ export function refuseHostless(
   reply: FastifyReply,
   done: HookHandlerDoneFunction,
 ): void {
-  const hosts = raw.rawHeaders.filter((name, n) => n % 2 === 0 && name.toLowerCase() === 'host').length;
+  const hosts = hostsOf(raw.rawHeaders);
   if (hosts === 1 || (hosts === 0 && raw.httpVersion !== '1.1')) {
     done();
     return;
@@ -81,6 +81,19 @@ export function refuseHostless(
   void reply.header('Connection', 'close');
   const what = hosts === 0 ? 'does not say which host it is for' : 'is for more than one host';
   done(new LodeError('validation_failed', `The request ${what}.`));
+}
+
+/** The name of the header, as it is compared. */
+const HOST = 'host';
+
+/** How many hosts a request names; its names and values follow one another. */
+function hostsOf(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let n = 0; n < rawHeaders.length; n += 2) {
+    const name = rawHeaders[n];
+    if (name?.length === HOST.length && name.toLowerCase() === HOST) hosts += 1;
+  }
+  return hosts;
 }
 
 /** What a connection is refused with, by Node's word for what is wrong with it. */
