@@ -6,13 +6,15 @@ import { clearInterval, setInterval } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import sharp from 'sharp';
 import { call, joinAdmin, joinAs, startLode, stopLode } from './api.mjs';
-import { quantile } from './client.mjs';
+import { quantile, verdict } from './client.mjs';
 
 /** Connections that send the beginning of a request and wait, from networks of which each has as many. */
 const HALF_SENT = { networks: 10, each: 300 };
 /** Between two requests of somebody else, and for how long they are sent, in milliseconds. */
 const [PAUSE_MS, WATCH_MS] = [50, 25_000];
 const [MIB, LOOK_MS] = [1024 * 1024, 50];
+/** What somebody else's small picture may take meanwhile, in milliseconds, and all memory may rise by, in MiB. */
+const [STORED_MS, RISE_MIB] = [5_000, 300];
 /** The smallest PNG: one pixel. */
 const SMALL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -122,10 +124,12 @@ async function pictures(root, folder, { people, each, width, height, isProgressi
   clearInterval(looking);
   await stopLode(child);
   const megapixels = Math.round((width * height) / 1e6);
+  const stored = status === 201 ? `stored ${verdict(took, STORED_MS)}` : `REFUSED with ${status}`;
+  const rise = Math.round((most - before) / MIB);
   return {
     name: `API: a small picture beside ${people} × ${each} of ${megapixels} megapixels`,
     p50: took,
     p99: took,
-    note: `${status === 201 ? 'stored' : `REFUSED with ${status}`}; memory rose by ${Math.round((most - before) / MIB)} MiB`,
+    note: `${stored}; memory rose by ${rise} MiB, ${rise <= RISE_MIB ? 'within' : 'NOT within'} ${RISE_MIB}`,
   };
 }

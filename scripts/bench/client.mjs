@@ -95,6 +95,11 @@ export function quantile(latencies, p) {
     : latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * p))];
 }
 
+/** Whether something that is promised within `promised` milliseconds was there after `ms`. */
+export function verdict(ms, promised) {
+  return `${ms <= promised ? 'within' : 'NOT within'} ${promised.toLocaleString('en')} ms`;
+}
+
 /** The text of a JSON request. */
 export function jsonRequest({ method = 'POST', path, token, key, body }) {
   const text = body === undefined ? '' : JSON.stringify(body);

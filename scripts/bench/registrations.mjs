@@ -1,7 +1,7 @@
 // How the program bears a crowd that registers: one from each of many networks, all at once, and beside them somebody who
 // signs in again and again.
 import { joinAdmin, joinAs, signInAs, startLode, stopLode } from './api.mjs';
-import { quantile } from './client.mjs';
+import { quantile, verdict } from './client.mjs';
 
 /** Networks that somebody registers from, as the proxy in front tells them. */
 const NETWORKS = 200;
@@ -52,10 +52,6 @@ function signIns(name, times) {
     p50: quantile(sorted(times), 0.5),
     p99: quantile(sorted(times), 0.99),
   };
-}
-
-function verdict(ms, promised) {
-  return `${ms <= promised ? 'within' : 'NOT within'} ${promised} ms`;
 }
 
 function sorted(times) {
