@@ -224,6 +224,9 @@ export const adjustmentAnswer = accepted;
 
 export const prices = z.object({
   prices: eachPaymentCurrency(() => decimal).meta({ description: 'US dollars for one unit' }),
+  setAt: eachPaymentCurrency(() => instant.nullable()).meta({
+    description: 'When each was set; null before, and for a moment after it is set anew',
+  }),
 });
 
 export type PricesView = z.infer<typeof prices>;

@@ -47,6 +47,7 @@ describe('what visitors and customers see of the settings', () => {
     });
     expect(await lode.visitor.get('prices')).toEqual({
       prices: { BTC: '1.00000000', PI: '1.00000000', USDT: '1.00000000' },
+      setAt: { BTC: null, PI: null, USDT: null },
     });
     expect(await lode.admin.api.get('dollarRate')).toEqual({
       rate: null,
@@ -148,7 +149,10 @@ describe('what visitors and customers see of the settings', () => {
       const params = { userId: ann.userId };
       expect((await api.call('withdrawable', { params })).json).not.toHaveProperty('dollarRate');
     }
-    expect((await lode.visitor.call('prices')).json).toEqual({ prices: expect.anything() });
+    expect((await lode.visitor.call('prices')).json).toEqual({
+      prices: expect.anything(),
+      setAt: expect.anything(),
+    });
     expect((await ann.api.call('dollarRate')).status).toBe(403);
   });
 
@@ -206,12 +210,12 @@ describe('the prices that are set', () => {
 
   test('are those that a confirmation and an adjustment book at', async () => {
     await put('setPrices', { prices: { BTC: '50000', PI: '0.5' } });
-    await put('setPrices', { prices: { PI: '0.25' } });
-    expect((await lode.visitor.get('prices')).prices).toEqual({
-      BTC: '50000.00000000',
-      PI: '0.25000000',
-      USDT: '1.00000000',
-    });
+    const { position: set } = await put('setPrices', { prices: { PI: '0.25' } });
+    const { prices, setAt } = await lode.visitor.get('prices', { headers: { 'Lode-Position': set } });
+    expect(prices).toEqual({ BTC: '50000.00000000', PI: '0.25000000', USDT: '1.00000000' });
+    const { lastChanges } = await lode.admin.api.get('settings');
+    expect(setAt).toEqual({ BTC: expect.anything(), PI: lastChanges.prices?.at, USDT: null });
+    expect(Date.parse(setAt.BTC ?? '')).toBeLessThanOrEqual(Date.parse(setAt.PI ?? ''));
     const { requestId } = await requestFunding(ann, '100');
     await confirmFunding(lode.admin, ann, requestId);
     const adjusted = await lode.admin.api.get('adjustWallet', {

@@ -36,7 +36,7 @@ export function settingsHandlers(
     new GetDepositAddressesHandler(settings, parts.networks),
     new GetFiguresHandler(parts, settings),
     new GetDollarRateHandler(settings),
-    new GetPricesHandler(settings),
+    new GetPricesHandler(settings, readStore),
     new GetSettingsHandler(aggregates, readStore),
     new GetSettingsHistoryHandler(parts),
     new SetAdminAccessHandler(parts),

@@ -9,6 +9,8 @@ import {
   type PricesView,
 } from '#contracts';
 import { depositFieldOf, perPaymentCurrency, type ContentSections } from '#ledger';
+import { priceId, type SettingsDocument } from '#projections';
+import type { ReadStore } from '#read-store';
 import { canBeOf, type Networks } from '../wallet/networks.js';
 import type { SettingsInForce } from './in-force.js';
 import { pricesAsText, rateAsText } from './texts.js';
@@ -66,16 +68,27 @@ export class GetDepositAddressesHandler implements IQueryHandler<GetDepositAddre
   }
 }
 
-/** The prices in force. */
+/** The prices in force, and when each was set. */
 export class GetPrices extends Query<PricesView> {}
 
 @QueryHandler(GetPrices)
 export class GetPricesHandler implements IQueryHandler<GetPrices> {
-  constructor(private readonly settings: SettingsInForce) {}
+  constructor(
+    private readonly settings: SettingsInForce,
+    private readonly readStore: Pick<ReadStore, 'getMany'>,
+  ) {}
 
   async execute(): Promise<PricesView> {
-    const { prices } = await this.settings.current();
-    return { prices: pricesAsText(prices) };
+    const prices = pricesAsText((await this.settings.current()).prices);
+    const ids = Object.keys(prices).map(priceId);
+    const changes = await this.readStore.getMany<SettingsDocument>('settings', ids);
+    const setAt = perPaymentCurrency((currency) => {
+      const inForce = prices[currency];
+      // A document that is behind tells of the price before; one from before it kept its price tells of this one.
+      const { at, price = inForce } = changes.find(({ id }) => id === priceId(currency)) ?? {};
+      return at !== undefined && price === inForce ? at : null;
+    });
+    return { prices, setAt };
   }
 }
 
