@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { routes } from '#contracts';
 import { MAIL_ATTEMPT_MS } from '#identity';
 import { describeWhere } from '#kernel/testing';
-import { startSmtp, tokenIn, type SmtpDouble } from '#mail/testing';
+import { startSmtp, tokenIn, unfolded, type SmtpDouble } from '#mail/testing';
 import {
   dataFolders,
   killAll,
@@ -86,6 +90,40 @@ describeWhere(testedOn.length === 0, 'a mail in a data folder', 'LODE_TEST_ON na
     }
   });
 });
+
+describeWhere(testedOn.length === 0, 'a link in a mail', 'LODE_TEST_ON names servers', () => {
+  test('leads to the address that is set, whatever host a request names', async () => {
+    const smtp = await startSmtp();
+    try {
+      const env = { SMTP_URL: smtp.url, LODE_PUBLIC_URL: 'https://lode.example.org' };
+      const { visitor } = await started(newFolder(), env);
+      const ann = newPerson('Ann');
+      const forged = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' };
+      for (const [name, body] of [
+        ['register', ann],
+        ['requestPasswordReset', { email: ann.email }],
+      ] as const)
+        expect(await askedAt(visitor.address, routes[name].path, body, forged)).toBeLessThan(300);
+      for (const count of [1, 2]) {
+        const text = unfolded(await smtp.hadTo(ann.email, count));
+        expect(text).toContain('https://lode.example.org/');
+        expect(text).not.toContain('evil');
+      }
+    } finally {
+      await smtp.stop();
+    }
+  });
+});
+
+/** The status that a command is answered with, sent with headers that `fetch` would not send. */
+async function askedAt(address: string, path: string, body: object, headers: Record<string, string>) {
+  const command = { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID(), ...headers };
+  const asked = request(new URL(path, address), { method: 'POST', headers: command });
+  asked.end(JSON.stringify(body));
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode ?? 0;
+}
 
 describe('without a mail server', () => {
   test('a link is told on the console where only whoever is at the machine could use it', async () => {

@@ -112,8 +112,11 @@ function trickle(socket: Socket): void {
 }
 
 /** The secret of the link in a mail. */
-export function tokenIn({ raw }: Received): string {
-  // A line of the plain text that is too long goes on in the next one.
-  const text = raw.replaceAll('=\r\n', '').replaceAll('=3D', '=');
-  return /#([A-Za-z0-9_-]{43})/.exec(text)?.[1] ?? '';
+export function tokenIn(mail: Received): string {
+  return /#([A-Za-z0-9_-]{43})/.exec(unfolded(mail))?.[1] ?? '';
+}
+
+/** A mail without the breaks that its long lines have on their way. */
+export function unfolded({ raw }: Received): string {
+  return raw.replaceAll('=\r\n', '').replaceAll('=3D', '=');
 }
