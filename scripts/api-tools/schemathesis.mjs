@@ -1,6 +1,7 @@
 // Has schemathesis send the built program what its OpenAPI document describes, and what it does not, as an admin and as a
 // customer. `.ci/run` installs it into .cache/schemathesis, as requirements.txt has it.
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, root, run } from '../lib/toolchain.mjs';
 import { inFolder } from '../lib/program.mjs';
@@ -11,6 +12,8 @@ const SCHEMATHESIS = join(root, '.cache', 'schemathesis', 'bin', 'schemathesis')
 const SECONDS = 90;
 /** What it draws comes in the same order each time. */
 const SEED = '20260101';
+/** The live stream. */
+const ENDLESS = 'streamChanges';
 const PASSWORD = 'a password that nothing guesses';
 
 async function post(address, path, body, token) {
@@ -36,8 +39,18 @@ async function joined(address, firstname, more = {}) {
   return { email, token: accessToken, userId: user.userId };
 }
 
-/** Runs it as somebody, with the routes of one person asked for `userId`. */
-async function tried(address, who, { email, token }, userId) {
+/** What the document describes, as `GET /path`, but for what ends only with its connection. */
+async function operationsAt(address) {
+  const { paths } = await (await fetch(`${address}/api/openapi.json`)).json();
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { operationId }]) => operationId !== undefined && operationId !== ENDLESS)
+      .map(([method]) => `${method.toUpperCase()} ${path}`),
+  );
+}
+
+/** Runs it as somebody, with the routes of one person asked for `userId`, and fails where it did not come to every route. */
+async function tried(address, who, { email, token }, userId, reached) {
   const asked = [
     'run',
     `${address}/api/openapi.json`,
@@ -60,9 +73,14 @@ async function tried(address, who, { email, token }, userId) {
       LODE_PASSWORD: PASSWORD,
       LODE_TOKEN: token,
       LODE_USER_ID: userId,
+      LODE_REACHED: reached,
     },
   });
-  console.log(`ok: schemathesis as ${who}`);
+  const names = new Set(readFileSync(reached, 'utf8').split('\n'));
+  const all = await operationsAt(address);
+  const missed = all.filter((name) => !names.has(name));
+  if (missed.length > 0) throw new Error(`As ${who} it did not come to ${missed.join(', ')}.`);
+  console.log(`ok: schemathesis as ${who}, at ${all.length} operations`);
 }
 
 await inFolder((folder) =>
@@ -71,7 +89,7 @@ await inFolder((folder) =>
     const ann = await joined(address, 'Ann');
     const amounts = { amounts: { BTC: '1000.00' }, reason: 'For trying things.' };
     await post(address, `/api/accounts/${ann.userId}/adjustments`, amounts, admin.token);
-    await tried(address, 'a customer', ann, ann.userId);
-    await tried(address, 'an admin', admin, ann.userId);
+    await tried(address, 'a customer', ann, ann.userId, join(folder, 'by-customer'));
+    await tried(address, 'an admin', admin, ann.userId, join(folder, 'by-admin'));
   }),
 ).catch(fail);
