@@ -12,10 +12,11 @@ import { gzipSync } from 'node:zlib';
 import { textsToAccept } from '../../dist/libs/application/registration/texts.js';
 import { defaultContent, PASSWORD_LENGTH, sitePaths } from '../../dist/libs/contracts/index.js';
 import { renderPage } from '../../dist/libs/site/index.js';
+import { closureOf, readManifest } from '../../dist/web/e2e/manifest.js';
 import { siteAssetsIn } from '../../dist/services/api/pages/assets.js';
 
 const dist = new URL('../dist/', import.meta.url);
-const manifest = JSON.parse(readFileSync(new URL('manifest.json', dist), 'utf8'));
+const manifest = readManifest();
 const KB = 1000;
 
 /** Budgets in kilobytes, gzipped. A page of the site counts with its style sheets. */
@@ -57,17 +58,7 @@ const SPLIT = [
 ];
 const later = Object.keys(manifest).filter((key) => manifest[key].isDynamicEntry && !shell.includes(key));
 
-function closure(keys, seen = new Set()) {
-  for (const key of keys) {
-    if (seen.has(key)) continue;
-    const chunk = manifest[key];
-    if (chunk === undefined) throw new Error(`The build has no ${key}; the budget has to follow the routes.`);
-    seen.add(key);
-    closure(chunk.imports ?? [], seen);
-  }
-  return seen;
-}
-
+const closure = (keys) => closureOf(manifest, keys);
 const [address] = process.argv.slice(2);
 
 /** What a running Lode sends as the body of a path, as it sends it. */
