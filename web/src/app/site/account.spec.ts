@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/dom';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../api';
@@ -9,6 +9,7 @@ const UNKNOWN = "We don't know yet whether this was done. Send it again: it is n
 const unknown = () => problem(503, 'unknown_outcome', 'It is not known.');
 
 afterEach(() => {
+  jest.useRealTimers();
   document.body.innerHTML = '';
 });
 
@@ -154,6 +155,22 @@ test('a registration that may have been made is not called failed, stays as it w
   expect(first).toMatch(/^[0-9a-f-]{36}$/);
   expect(again).toBe(first);
   expect(other).not.toBe(first);
+});
+
+test('two seconds after a registration the sign-in page comes', async () => {
+  jest.useFakeTimers();
+  serve({ [to(routes.register)]: () => json({ message: 'Registration successful' }) });
+  const form = formOf(routes.register.path, ['email']);
+  Object.assign(form.dataset, { done: 'Registration successful. Redirecting to login...', next: '#sign-in' });
+  enableRegistration(form);
+  form.requestSubmit();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(screen.getByRole('status').textContent).toBe('Registration successful. Redirecting to login...');
+  await jest.advanceTimersByTimeAsync(1_999);
+  expect(location.hash).toBe('');
+  await jest.advanceTimersByTimeAsync(1);
+  expect(location.hash).toBe('#sign-in');
+  history.replaceState(null, '', location.pathname);
 });
 
 test('an admin’s form is not there without an invitation', () => {

@@ -24,6 +24,12 @@ export function runSlides(hero: HTMLElement): void {
     previous.hidden = at === 0;
     next.hidden = at === last;
   };
+  /** Changes which buttons are there; whoever was on one that goes is led to one that stays. */
+  const keepFocus = (change: () => void) => {
+    const focused = [stop, previous, next].find((one) => one === document.activeElement);
+    change();
+    if (focused?.hidden === true) (next.hidden ? previous : next).focus();
+  };
   const halt = () => {
     clearTimeout(timer);
     timer = undefined;
@@ -32,29 +38,22 @@ export function runSlides(hero: HTMLElement): void {
   const wait = () => {
     clearTimeout(timer);
     if (at === last) halt();
-    else
-      timer = setTimeout(() => {
-        const isOnOne = document.activeElement === next || document.activeElement === stop;
-        show(at + 1);
-        wait();
-        // At the end both go, and whoever was on one of them must not be lost.
-        if (at === last && isOnOne) previous.focus();
-      }, ADVANCE_MS);
+    else timer = setTimeout(() => keepFocus(advance), ADVANCE_MS);
+  };
+  const advance = () => {
+    show(at + 1);
+    wait();
   };
   const turn = (by: number) => {
     show(at + by);
     if (told) told.textContent = `Slide ${at + 1} of ${slides.length}`;
-    // An arrow that goes takes the focus with it.
-    if (at === 0) next.focus();
-    if (at === last) previous.focus();
     if (timer !== undefined) wait();
   };
-  stop.addEventListener('click', () => {
-    halt();
-    (next.hidden ? previous : next).focus();
-  });
-  previous.addEventListener('click', () => turn(-1));
-  next.addEventListener('click', () => turn(1));
+  const onPress = (button: HTMLButtonElement, act: () => void) =>
+    button.addEventListener('click', () => keepFocus(act));
+  onPress(stop, halt);
+  onPress(previous, () => turn(-1));
+  onPress(next, () => turn(1));
   show(0);
   controls.hidden = false;
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) halt();
