@@ -52,6 +52,11 @@ const onScreens = {
   'Profile image updated successfully!': settings,
   'Failed to upload image.': settings,
   'Password updated successfully!': settings,
+  'User data not found. Please contact admin.': {
+    screen: '/login',
+    in: failing('is told of an account that is not there'),
+  },
+  'User data is incomplete.': unsent,
   'Login successful': {
     screen: '/auth/dashboard',
     in: failing('is told of a sign-in that succeeded, before the wallet is there'),
@@ -82,7 +87,6 @@ const onScreens = {
 
 /** Those that the server says and no screen of a customer shows so far, or that are shown in tests of components. */
 const said = [
-  'User data not found. Please contact admin.',
   'Transaction Closed',
   'Failed to approve the transaction.',
   'Failed to reject the transaction.',
@@ -99,7 +103,6 @@ const said = [
   'Error uploading product',
   'Product updated successfully!',
   'Product deleted successfully!',
-  'User data is incomplete.',
   'Dollar rate updated successfully.',
   'Failed to update dollar rate.',
   'No rate available. Please set one.',

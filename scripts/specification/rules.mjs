@@ -31,7 +31,26 @@ const REGISTERED = identity(
 );
 const PRODUCT = api('products', 'that an admin uploads is seen by everyone, with its images');
 
+/** The entities of the specification whose fields are named there. */
+const FIELDS = [
+  'user',
+  'WalletTransaction',
+  'transaction',
+  'withdrawal request',
+  'funding request',
+  'transfer',
+  'product',
+  'contact details',
+  'deposit addresses',
+  'message',
+  'dollar rate',
+];
+
 const entities = part('Entity', [
+  ...FIELDS.map((entity) => [
+    `the fields of a ${entity}`,
+    [['libs/contracts/fields.spec.ts', `every field of a ${entity} is told by the API`]],
+  ]),
   ['an account number is 30 and 8 digits', [REGISTERED]],
   [
     'a new customer has nothing in the wallet and in every currency',
@@ -383,6 +402,11 @@ const calls = part('Call', [
     ],
     { adr: 13 },
   ],
+  [
+    'by phone, by a link or by another provider nobody signs in',
+    [toolkit('every other way in, and every other change')],
+    { adr: 13 },
+  ],
 ]);
 
 const constants = part('Constant', [
@@ -428,6 +452,10 @@ const constants = part('Constant', [
     'a slide is shown for 120000 ms',
     [site('the slides go on every two minutes to the last and stay there, unless they are stopped')],
     { screen: '/' },
+  ],
+  [
+    'sign-in follows registration after 2 seconds',
+    [['web/src/app/site/account.spec.ts', 'two seconds after a registration the sign-in page comes']],
   ],
   ['sign-in follows registration', [journey('* a customer registers and signs in')], { screen: '/login' }],
 ]);

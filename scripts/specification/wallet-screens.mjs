@@ -40,6 +40,12 @@ const frame = part('Frame', [
     [FRAME, PLACES],
     dashboard,
   ],
+  ['the browser keeps the id of who is signed in under the name token', [FRAME], dashboard],
+  [
+    'a button says Please wait while what it does is under way',
+    [SUPPORT],
+    { screen: '/auth/account-support/dashboard' },
+  ],
   ['on a phone a bar with the first four of them', [FRAME, PLACES], dashboard],
   ['Logout leads a customer to /', [OUT], { screen: '/' }],
   [

@@ -14,18 +14,17 @@ const RECEIPT = { name: 'receipt.pdf', mimeType: 'application/pdf', buffer: Buff
 
 type Called = { readonly method: string; readonly path: string };
 
-/** What the service answers when a part of it has failed. */
-const failed = {
-  status: 503,
+/** A refusal of the service. */
+const refusal = (status: number, code: string, detail: string) => ({
+  status,
   contentType: 'application/problem+json',
-  body: JSON.stringify({
-    type: 'about:blank',
-    title: 'Service Unavailable',
-    status: 503,
-    code: 'unavailable',
-    detail: 'A part of the service is away.',
-  }),
-};
+  body: JSON.stringify({ type: 'about:blank', title: 'Refused', status, code, detail }),
+});
+/** What it answers when a part of it has failed. */
+const failed = refusal(503, 'unavailable', 'A part of the service is away.');
+/** What it answers to the password of somebody who has no account, which only damage brings about. */
+const NO_ACCOUNT = 'User data not found. Please contact admin.';
+const withoutAccount = refusal(403, 'account_not_found', NO_ACCOUNT);
 
 /** Has one route of the API handled by a test, until what this gives is called. */
 async function handled(
@@ -45,6 +44,8 @@ inBrowser('a customer whose service fails', () => {
   let program: Program;
   let browser: Browser;
   let bola: Person;
+  /** The account number of an admin, to whom nobody sends anything. */
+  let unusable: string;
   let page: Page;
   let context: BrowserContext;
   let complaints: Complaints;
@@ -54,6 +55,7 @@ inBrowser('a customer whose service fails', () => {
     bola = await newPerson(program.address, ['Bola', 'Adeyemi']);
     await fund(admin, bola, '900', 'USDT');
     await bola.call(routes.setTransferPin, { body: { pin: PIN, password: PASSWORD } });
+    unusable = String((await admin.call(routes.me))['accountNumber']);
     browser = await launch(chromiumPath ?? '');
     ({ page, context, complaints } = await person(browser, { baseURL: program.address }));
   });
@@ -75,6 +77,16 @@ inBrowser('a customer whose service fails', () => {
     await press(button);
     await said(done);
   }
+
+  test('is told of an account that is not there', async () => {
+    await page.goto('/login');
+    const works = await handled(context, routes.signIn, (call) => call.fulfill(withoutAccount));
+    await page.getByLabel('E-mail').fill(bola.email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await press('Login');
+    await said(NO_ACCOUNT);
+    await works();
+  });
 
   test('is told of a sign-in that succeeded, before the wallet is there', async () => {
     await page.goto('/login');
@@ -124,6 +136,10 @@ inBrowser('a customer whose service fails', () => {
     await page.getByLabel('Account number').fill('9900000001');
     await said('Error fetching account information.');
     await looksUp();
+    await page.getByLabel('Account number').fill('9900000002');
+    await said('No user found with this account number.');
+    await page.getByLabel('Account number').fill(unusable);
+    await said('User data is incomplete.');
     await page.getByLabel('Account number').fill('9900000002');
     await said('No user found with this account number.');
     await page.getByLabel('Account name').fill('Ada Obi');

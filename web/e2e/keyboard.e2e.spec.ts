@@ -4,7 +4,7 @@ import { routes } from '#contracts';
 import { adminsAmong } from './admin-files.js';
 import { appCode } from './authenticator.js';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
-import { keyboardOf, type Keyboard } from './keyboard.js';
+import { FIND, walkOf, type Walk } from './keyboard.js';
 import { lookAt } from './look.js';
 import { fund, newPerson, PASSWORD, type Person } from './people.js';
 import { startProgram, type Program } from './program.js';
@@ -13,7 +13,6 @@ if (chromiumPath === undefined)
   console.warn('not run: the wallet by its keyboard (no Chromium here; set CHROMIUM)');
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
-const FIND = 'combobox Find a page or action';
 const VIEW = 'button View request of 25.00 USD';
 
 const inBrowser = chromiumPath === undefined ? describe.skip : describe;
@@ -25,11 +24,12 @@ inBrowser('the wallet by keyboard alone', () => {
   let amara: Person;
   let jonas: Person;
   let complaints: Complaints;
-  let keyboard: Keyboard;
+  let walk: Walk;
   /** To read by, and never to act by: that is the keyboard’s. */
   let page: Pick<Page, 'getByText' | 'getByRole' | 'getByLabel' | 'waitForURL' | 'goto' | 'reload' | 'url'>;
   let look: (screen: string) => Promise<void>;
   const asked: string[] = [];
+  let recoveryCode = '';
 
   beforeAll(async () => {
     program = await startProgram();
@@ -47,7 +47,7 @@ inBrowser('the wallet by keyboard alone', () => {
     opened.context.on('request', (request) => asked.push(request.url()));
     complaints = opened.complaints;
     page = opened.page;
-    keyboard = keyboardOf(opened.page);
+    walk = walkOf(opened.page);
     look = (screen) => lookAt(opened.page, screen);
   });
   afterAll(async () => {
@@ -55,33 +55,8 @@ inBrowser('the wallet by keyboard alone', () => {
     await program.stop();
   });
 
-  const said = (text: string | RegExp) => page.getByText(text).first().waitFor();
-  /** Goes somewhere by the palette. */
-  const goTo = async (what: string) => {
-    await keyboard.press('Control+k');
-    await keyboard.comesTo(FIND);
-    await keyboard.type(what);
-    await keyboard.press('Enter');
-    await keyboard.comesTo('main');
-  };
-  /** Goes over the choices of a group, the first of which has the focus, to one. */
-  const choose = async (wanted: RegExp) => {
-    for (let choices = 0; choices < 5; choices += 1) {
-      if (wanted.test(await keyboard.stop())) return;
-      await keyboard.press('ArrowRight');
-    }
-    throw new Error(`There is no choice ${String(wanted)}.`);
-  };
-
-  /** Goes on to fields in their order, and types into each. */
-  const fill = async (fields: Readonly<Record<string, string>>) => {
-    for (const [label, text] of Object.entries(fields)) {
-      await keyboard.tabTo(`field ${label}`);
-      await keyboard.type(text);
-    }
-  };
-
   test('somebody writes to the operator, and registers', async () => {
+    const { keyboard, said, fill } = walk;
     await page.goto('/Contact-us');
     await fill({
       Name: 'Ann Lee',
@@ -108,12 +83,8 @@ inBrowser('the wallet by keyboard alone', () => {
   });
 
   test('somebody signs in, finds the withdrawal by the palette, and sends it', async () => {
-    await page.goto('/login');
-    await keyboard.tabTo('field E-mail');
-    await keyboard.type(amara.email);
-    await keyboard.tabTo('field Password');
-    await keyboard.type(PASSWORD);
-    await keyboard.press('Enter');
+    const { keyboard, said, signIn, goTo, choose } = walk;
+    await signIn(amara.email, PASSWORD);
     await page.waitForURL('**/auth/dashboard');
     await said('Open requests');
 
@@ -144,6 +115,7 @@ inBrowser('the wallet by keyboard alone', () => {
   });
 
   test('the details of a request open and close, keep the focus meanwhile, and give it back', async () => {
+    const { keyboard, said } = walk;
     await page.getByRole('button', { name: 'View request of 25.00 USD' }).waitFor();
     await keyboard.tabTo(VIEW);
     await keyboard.press('Enter');
@@ -163,6 +135,7 @@ inBrowser('the wallet by keyboard alone', () => {
   });
 
   test('somebody sets a pin and sends a transfer, whose form has again what was typed after a reload', async () => {
+    const { keyboard, said, goTo, choose } = walk;
     const { accountNumber } = await jonas.call(routes.me);
     await goTo('new transfer');
     await page.waitForURL('**/auth/transfer/dashboard');
@@ -199,6 +172,7 @@ inBrowser('the wallet by keyboard alone', () => {
   });
 
   test('somebody writes to support', async () => {
+    const { keyboard, said, goTo, fill } = walk;
     await goTo('support');
     await page.getByLabel('Subject').waitFor();
     await fill({ Subject: 'A question', Message: 'When are they back?' });
@@ -208,6 +182,7 @@ inBrowser('the wallet by keyboard alone', () => {
   });
 
   test('settings are gone through part by part, and saved', async () => {
+    const { keyboard, said, goTo, choose } = walk;
     await goTo('settings');
     await page.waitForURL('**/auth/account-setting/dashboard');
     await page.getByLabel('Phone').waitFor();
@@ -226,6 +201,7 @@ inBrowser('the wallet by keyboard alone', () => {
   });
 
   test('another e-mail address is asked for, and a second factor switched on', async () => {
+    const { keyboard, said, goTo, fill } = walk;
     await goTo('dashboard');
     await goTo('settings');
     await page.getByRole('form', { name: 'E-mail address' }).getByLabel('Your password').waitFor();
@@ -247,13 +223,15 @@ inBrowser('the wallet by keyboard alone', () => {
     await keyboard.tabTo('field Code that the app shows');
     await keyboard.type(appCode(secret));
     await keyboard.press('Enter');
-    await page.getByRole('region', { name: 'Recovery codes' }).waitFor();
+    const codes = page.getByRole('region', { name: 'Recovery codes' });
+    recoveryCode = await codes.getByRole('listitem').first().innerText();
     await keyboard.tabTo('button I have kept them');
     await keyboard.press('Enter');
     await said('Recovery codes left: 10.');
   });
 
   test('the list of shortcuts opens by its key and can be told to do without', async () => {
+    const { keyboard, goTo } = walk;
     await goTo('dashboard');
     // The toast of what was done before would lie over the dialog on a phone.
     await page.getByText('Second factor is on').waitFor({ state: 'hidden' });
@@ -267,6 +245,7 @@ inBrowser('the wallet by keyboard alone', () => {
   });
 
   test('the dashboard’s menus and panels open and close, and give the focus back', async () => {
+    const { keyboard } = walk;
     const WHY = /^button .*Why this balance$/;
     await keyboard.tabTo(WHY);
     await keyboard.press('Enter');
@@ -289,10 +268,29 @@ inBrowser('the wallet by keyboard alone', () => {
     await keyboard.comesTo('button Account of Amara');
   });
 
-  test('somebody signs out by the palette, and nothing complained or was asked for that is an admin’s', async () => {
+  test('somebody signs out by the palette, and in again by the second step', async () => {
+    const { keyboard, said, signIn } = walk;
     await keyboard.press('Control+k');
     await keyboard.comesTo(FIND);
     await keyboard.type('sign out');
+    await keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname === '/');
+    await signIn(amara.email, PASSWORD);
+    await keyboard.comesTo('field Code');
+    await keyboard.type('aaaaaaaa-bbbb-cccc');
+    await keyboard.press('Enter');
+    await said(/^Login failed: /);
+    await keyboard.comesTo('field Code');
+    await keyboard.type(recoveryCode);
+    await keyboard.press('Enter');
+    await page.waitForURL('**/auth/dashboard');
+    await said('Open requests');
+  });
+
+  test('somebody signs out by the account’s menu, and nothing complained or was asked for that is an admin’s', async () => {
+    const { keyboard, press } = walk;
+    await press('button Account of Amara');
+    await keyboard.comesTo('menuitem Logout');
     await keyboard.press('Enter');
     await page.waitForURL((url) => url.pathname === '/');
     expect(complaints).toEqual([]);

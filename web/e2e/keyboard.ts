@@ -26,6 +26,27 @@ export type Keyboard = {
   readonly tabTo: (name: string | RegExp, key?: 'Tab' | 'Shift+Tab') => Promise<void>;
 };
 
+/** What somebody does who has a keyboard alone, screen by screen. */
+export type Walk = {
+  readonly keyboard: Keyboard;
+  /** Waits for words on the page. */
+  readonly said: (text: string | RegExp) => Promise<void>;
+  readonly signIn: (email: string, password: string) => Promise<void>;
+  /** Goes somewhere by the palette. */
+  readonly goTo: (what: string) => Promise<void>;
+  /** Goes over the choices of a group, the first of which has the focus, to one. */
+  readonly choose: (wanted: RegExp) => Promise<void>;
+  /** Goes on to fields in their order, and types into each. */
+  readonly fill: (fields: Readonly<Record<string, string>>) => Promise<void>;
+  /** Goes on to a button and presses it. */
+  readonly press: (button: string | RegExp) => Promise<void>;
+};
+
+/** What the palette's field is called. */
+export const FIND = 'combobox Find a page or action';
+/** The most choices that a group has. */
+const CHOICES_MAX = 5;
+
 const NOTHING = 'nothing';
 
 /** The element that has the focus, with its role and name. */
@@ -101,6 +122,45 @@ export function keyboardOf(page: Page): Keyboard {
         passed.push(name);
       }
       throw new Error(`No ${String(wanted)} by ${key}; there is: ${passed.join(' | ')}`);
+    },
+  };
+}
+
+/** Walks through the screens of a page by its keyboard; the page is read, and never acted on. */
+export function walkOf(page: Page): Walk {
+  const keyboard = keyboardOf(page);
+  const fill: Walk['fill'] = async (fields) => {
+    for (const [label, text] of Object.entries(fields)) {
+      await keyboard.tabTo(`field ${label}`);
+      await keyboard.type(text);
+    }
+  };
+  return {
+    keyboard,
+    fill,
+    said: (text) => page.getByText(text).first().waitFor(),
+    async signIn(email, password) {
+      await page.goto('/login');
+      await fill({ 'E-mail': email, Password: password });
+      await keyboard.press('Enter');
+    },
+    async goTo(what) {
+      await keyboard.press('Control+k');
+      await keyboard.comesTo(FIND);
+      await keyboard.type(what);
+      await keyboard.press('Enter');
+      await keyboard.comesTo('main');
+    },
+    async choose(wanted) {
+      for (let choices = 0; choices < CHOICES_MAX; choices += 1) {
+        if (wanted.test(await keyboard.stop())) return;
+        await keyboard.press('ArrowRight');
+      }
+      throw new Error(`There is no choice ${String(wanted)}.`);
+    },
+    async press(button) {
+      await keyboard.tabTo(button);
+      await keyboard.press('Enter');
     },
   };
 }

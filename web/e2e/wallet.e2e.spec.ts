@@ -84,6 +84,7 @@ inBrowser('the wallet of a customer', () => {
       'Logout',
     ];
     expect(await labels('Actions')).toEqual(actions);
+    expect(await page.evaluate(`localStorage.getItem('token')`)).toBe(amara.userId);
     await page.getByRole('button', { name: 'Account of Amara' }).getByText('A', { exact: true }).waitFor();
     const menu = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Fund Account' });
     const wide = await menu.boundingBox();
@@ -397,8 +398,16 @@ inBrowser('the wallet of a customer', () => {
     await page.keyboard.type('When are they back?');
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('BUTTON');
+    const { promise: looked, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route(`**${routes.sendMessage.path}`, async (route) => {
+      await looked;
+      await route.fallback();
+    });
     await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Please wait' }).waitFor();
+    goOn();
     await said('Message sent successfully!');
+    await page.getByRole('button', { name: 'Send message' }).waitFor();
   });
 
   test('settings change who one is, how one looks, and how one signs in', async () => {
