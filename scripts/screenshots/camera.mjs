@@ -1,5 +1,6 @@
 /** Brings a screen about and takes its pictures. */
 import { join } from 'node:path';
+import { accessibilityViolations } from '../../dist/web/e2e/axe.js';
 import { faultsIn } from './faults.mjs';
 import { SIZES } from './people.mjs';
 
@@ -70,6 +71,8 @@ export async function take(screen, person, kit, folder) {
       for (const colorScheme of THEMES) {
         await page.emulateMedia({ colorScheme });
         await picture(page, SIZES[size], isWindow, join(folder, `${name}-${size}-${colorScheme}.png`));
+        const violations = await accessibilityViolations(page);
+        faults.push(...violations.map((violation) => `${size}, ${colorScheme}: ${violation}`));
       }
       const found = await page.evaluate(faultsIn, size === 'phone');
       faults.push(...found.map((fault) => `${size}: ${fault}`));

@@ -35,7 +35,7 @@ function requestOf(call: ApiCall, position: string, signal: AbortSignal): Reques
  * values. Queries that came back behind that command, or behind an event that can't be read, are
  * marked, so that a screen can say so.
  */
-export const baseQuery: BaseQueryFn<ApiCall, unknown, ApiError> = async (call, api) => {
+export const baseQuery: BaseQueryFn<ApiCall, unknown, ApiError, object, AnswerMeta> = async (call, api) => {
   const outcome = await ask(call, api);
   const { sync } = api.getState() as SyncView;
   const answered = 'data' in outcome || !isAway(outcome.error);
@@ -45,7 +45,10 @@ export const baseQuery: BaseQueryFn<ApiCall, unknown, ApiError> = async (call, a
   return outcome;
 };
 
-type Outcome = { readonly data: unknown } | { readonly error: ApiError };
+/** How far an answer reaches: `stale` says that it is older than the place in the log that was asked for. */
+export type AnswerMeta = { readonly asked: string; readonly stale: boolean };
+
+type Outcome = { readonly data: unknown; readonly meta: AnswerMeta } | { readonly error: ApiError };
 
 /** True when there was no answer, or the service said that it can't give one now. */
 function isAway(error: ApiError): boolean {
@@ -65,12 +68,12 @@ async function ask(call: ApiCall, api: BaseQueryApi): Promise<Outcome> {
     // Of a command where it is so; of a query that a new log begins, when what was seen before is of another.
     const position = response.headers.get('lode-position');
     if (position !== null) api.dispatch(positionSeen(position));
+    const stale = ['lode-stale', 'lode-held'].some((name) => response.headers.get(name) === 'true');
     if (method === 'GET') {
-      const stale = ['lode-stale', 'lode-held'].some((name) => response.headers.get(name) === 'true');
       const known = (api.getState() as SyncView).sync.behind.includes(address);
       if (stale !== known) api.dispatch(answerAged({ path: address, stale }));
     }
-    return { data };
+    return { data, meta: { asked: sync.position, stale } };
   } catch (error) {
     if (!(error instanceof SessionOver)) return { error: { kind: 'unreachable' } };
     // A page that is read goes on by itself after the sign-in; a command is the person's to send again.

@@ -33,7 +33,7 @@ export { REFRESH_LOCK, SESSION_CHANNEL, USER_ID_ITEM } from './session-names';
 export { SessionProvider, useSessionClient, useUser } from './session-context';
 export type { SessionUser } from './session';
 export { makeStore, useAppDispatch, useAppSelector, type AppStore, type RootState } from './store';
-export { isServiceAway } from './sync';
+export { isServiceAway, isSettling } from './sync';
 export { changed, everything } from './tags';
 export { useFile, type FileState } from './use-file';
 export {
@@ -79,7 +79,7 @@ export { useFundRequestQuery, useOpenRequestsQuery, useTransferQuery, useWithdra
 export { useAccountEventsQuery, useRequestEventsQuery } from './history';
 export { useSetAdminAccessMutation, useSettingsQuery } from './settings';
 export { useAskStatement, useStatementQuery } from './statement';
-export { useDownload } from './use-download';
+export { useDownload, type DownloadFile } from './use-download';
 export {
   useContactQuery,
   useDepositAddressesQuery,

@@ -1,8 +1,11 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { comparePositions, logStart, parsePosition } from '#contracts';
 import { sessionEnded } from './session';
+import { isWhole, row, type Tag, type TagType } from './tags';
 
 export type LiveState = 'off' | 'connecting' | 'live' | 'reconnecting';
+
+type Settling = { readonly type: TagType; readonly written: string };
 
 type SyncState = {
   /**
@@ -12,17 +15,34 @@ type SyncState = {
   readonly position: string;
   /** Queries whose last answer did not reach that place yet. */
   readonly behind: readonly string[];
+  /**
+   * Rows that a command of this page changed, by id, and where in the log, until an answer that reaches that place has come;
+   * a kind by its name where the page knows one row of it.
+   */
+  readonly settling: Record<string, Settling>;
   readonly live: LiveState;
   /** Whether the last call had an answer of the service, if only a refusal. */
   readonly answered: boolean;
 };
 
-const initialState: SyncState = { position: logStart, behind: [], live: 'off', answered: true };
+const initialState: SyncState = {
+  position: logStart,
+  behind: [],
+  settling: {},
+  live: 'off',
+  answered: true,
+};
 
 /** A position as the server writes it: where it is, and in which log. */
 function partsOf(text: string) {
   const [place = '', log] = text.split('.');
   return { place: parsePosition(place), log };
+}
+
+/** Whether what is known at a place has what was written at another one. A new log has nothing to wait for. */
+function reaches(known: string, written: string): boolean {
+  const [to, from] = [partsOf(known), partsOf(written)];
+  return to.log !== from.log || comparePositions(to.place ?? logStart, from.place ?? logStart) >= 0;
 }
 
 /** How this page stands against the log. */
@@ -35,6 +55,19 @@ export const syncSlice = createSlice({
       if (seen.place === undefined) return;
       const isNews = seen.log !== known.log || comparePositions(seen.place, known.place ?? logStart) > 0;
       if (isNews) state.position = payload;
+    },
+    rowsChanged(state, { payload }: PayloadAction<readonly (Tag | TagType)[]>) {
+      for (const tag of payload) {
+        const { type, id } = typeof tag === 'object' ? tag : row(tag, tag);
+        if (!isWhole({ type, id })) state.settling[id] = { type, written: state.position };
+      }
+    },
+    rowsSeen(state, { payload: { tags, asked } }: PayloadAction<{ tags: readonly Tag[]; asked: string }>) {
+      const ids = new Set<string>(tags.flatMap(({ type, id }) => [type, id]));
+      const kinds = new Set(tags.filter(isWhole).map(({ type }) => type));
+      const isSeen = ([id, { type, written }]: [string, Settling]) =>
+        (ids.has(id) || kinds.has(type)) && reaches(asked, written);
+      state.settling = Object.fromEntries(Object.entries(state.settling).filter((one) => !isSeen(one)));
     },
     answerAged(state, { payload }: PayloadAction<{ path: string; stale: boolean }>) {
       const others = state.behind.filter((path) => path !== payload.path);
@@ -50,7 +83,20 @@ export const syncSlice = createSlice({
   extraReducers: (builder) => builder.addCase(sessionEnded, () => initialState),
 });
 
-export const { positionSeen, answerAged, liveChanged, callEnded } = syncSlice.actions;
+export const { positionSeen, rowsChanged, rowsSeen, answerAged, liveChanged, callEnded } = syncSlice.actions;
+
+/** The part of the page's state that this is. */
+export type SyncView = { readonly sync: Pick<SyncState, 'settling'> };
+
+/** Whether any row is not yet shown as a command of this page left it. */
+export function isAnySettling({ sync }: SyncView): boolean {
+  return Object.keys(sync.settling).length > 0;
+}
+
+/** Whether a row, or the one row of a kind, is not yet shown as a command of this page left it. */
+export function isSettling({ sync }: SyncView, id: string): boolean {
+  return id in sync.settling;
+}
 
 /** Whether the service is away: its stream broke off, and calls have no answer either. */
 export function isServiceAway({ sync }: { readonly sync: SyncState }): boolean {

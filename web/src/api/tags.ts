@@ -36,6 +36,11 @@ export function whole(type: TagType): Tag {
   return { type, id: WHOLE };
 }
 
+/** Whether a tag stands for all rows of its kind. */
+export function isWhole({ id }: Tag): boolean {
+  return id === WHOLE;
+}
+
 /** An answer that lists rows. */
 export function rowsOf(type: TagType, rows: readonly { readonly id: string }[] = []): readonly Tag[] {
   return [whole(type), ...rows.map(({ id }) => row(type, id))];

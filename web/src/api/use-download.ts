@@ -5,15 +5,18 @@ import { readProblem, type ApiError } from './problems';
 import { SessionOver } from './session-client';
 import { useSessionClient } from './session-context';
 
+/** Takes what a route answers with away under a name; gives why not when that fails. */
+export type DownloadFile = <Of extends Route>(
+  route: RouteTo<Of>,
+  args: ArgsOf<Of>,
+  name: string,
+) => Promise<ApiError | undefined>;
+
 /** Takes a file away, with the person's token; gives why not when that fails. A list comes as CSV. */
 export function useDownload() {
   const session = useSessionClient();
   const [isUnderWay, setUnderWay] = useState(false);
-  const download = async <Of extends Route>(
-    route: RouteTo<Of>,
-    args: ArgsOf<Of>,
-    name: string,
-  ): Promise<ApiError | undefined> => {
+  const download: DownloadFile = async (route, args, name) => {
     setUnderWay(true);
     try {
       const { address, method, body } = callOf(route, args);

@@ -14,10 +14,11 @@ export { Qr } from './qr';
 export { Segments } from './segments';
 export { Skeleton } from './skeleton';
 export { Sum } from './sum';
-export { Status } from './status';
+export { Status, type StatusShown } from './status';
 export { Pager } from './pager';
 export { cssVariablesResolver, theme } from './theme';
 /** Their code is asked for once the first screen is. */
 export const Toasts = lazy(() => import('./toasts'));
 export { useFocusBack } from './use-focus-back';
+export { forgetTold, useTold } from './told';
 export { Ago, When } from './when';

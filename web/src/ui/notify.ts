@@ -1,27 +1,32 @@
-/** Its code comes after the first screen, which has nothing to say yet. */
-const toasts = () => import('react-toastify/unstyled');
+import { remember } from './told';
+
+/** Its code comes after the first screen, which has nothing to say yet. What is said stays in the list of notifications. */
+function toasts(message: string) {
+  remember(message);
+  return import('react-toastify/unstyled');
+}
 
 /** Says that something was done, politely: it waits until a screen reader has finished its sentence. */
 export function notifySuccess(message: string): void {
-  void toasts().then(({ toast }) => toast.success(message, { role: 'status' }));
+  void toasts(message).then(({ toast }) => toast.success(message, { role: 'status' }));
 }
 
 /** Says that something failed, at once. */
 export function notifyError(message: string): void {
-  void toasts().then(({ toast }) => toast.error(message, { role: 'alert' }));
+  void toasts(message).then(({ toast }) => toast.error(message, { role: 'alert' }));
 }
 
 /** Says something that is neither good nor bad. */
 export function notify(message: string): void {
-  void toasts().then(({ toast }) => toast(message, { role: 'status' }));
+  void toasts(message).then(({ toast }) => toast(message, { role: 'status' }));
 }
 
 /** Says how something is, politely. */
 export function notifyInfo(message: string): void {
-  void toasts().then(({ toast }) => toast.info(message, { role: 'status' }));
+  void toasts(message).then(({ toast }) => toast.info(message, { role: 'status' }));
 }
 
 /** Says that something was done, but not all of it, at once. */
 export function notifyWarning(message: string): void {
-  void toasts().then(({ toast }) => toast.warning(message, { role: 'alert' }));
+  void toasts(message).then(({ toast }) => toast.warning(message, { role: 'alert' }));
 }

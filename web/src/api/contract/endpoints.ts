@@ -6,15 +6,17 @@ import type {
   QueryDefinition,
 } from '@reduxjs/toolkit/query';
 import type { CodeOf } from '#contracts';
+import type { AnswerMeta } from '../base-query';
 import type { ApiError } from '../problems';
+import { isAnySettling, rowsChanged, rowsSeen, type SyncView } from '../sync';
 import type { Tag, TagType } from '../tags';
 import { callOf, type ApiCall } from './call';
 import type { AnswerOf, ArgsOf, JsonRoute, RouteTo } from './shapes';
 
 /** What the root gives to those who add endpoints to it. */
-type Build = EndpointBuilder<BaseQueryFn<ApiCall, unknown, ApiError>, TagType, 'api'>;
+type Build = EndpointBuilder<BaseQueryFn<ApiCall, unknown, ApiError, object, AnswerMeta>, TagType, 'api'>;
 /** Calls of one route, which fail with nothing but what that route may refuse with. */
-type Calls<Of extends JsonRoute> = BaseQueryFn<ApiCall, unknown, ApiError<CodeOf<Of>>>;
+type Calls<Of extends JsonRoute> = BaseQueryFn<ApiCall, unknown, ApiError<CodeOf<Of>>, object, AnswerMeta>;
 
 type Asking = JsonRoute & { readonly method: 'GET' };
 type Changing = JsonRoute & { readonly method: 'POST' | 'PUT' | 'DELETE' };
@@ -42,6 +44,13 @@ export function query<Of extends Asking>(
   return build.query<AnswerOf<Of>, ArgsOf<Of>>({
     query: (args) => callOf(route, args),
     providesTags: (answer, _error, args) => shows(args, answer),
+    onQueryStarted: async (args, { dispatch, getState, queryFulfilled }) => {
+      const answered = await queryFulfilled.catch(() => undefined);
+      // The root that these endpoints are of does not know what else is kept beside it.
+      const state: unknown = getState();
+      if (answered?.meta?.stale === false && isAnySettling(state as SyncView))
+        dispatch(rowsSeen({ tags: shows(args, answered.data), asked: answered.meta.asked }));
+    },
   });
 }
 
@@ -77,8 +86,12 @@ export function mutation<Of extends Changing>(
   { changes, ...effects }: Effects<Of> = {},
 ): Mutation<Of> {
   return build.mutation<AnswerOf<Of>, ArgsOf<Of>>({
-    ...effects,
     query: (args) => callOf(route, args),
+    onQueryStarted: async (args, lifecycle) => {
+      void effects.onQueryStarted?.(args, lifecycle);
+      const answered = await lifecycle.queryFulfilled.catch(() => undefined);
+      if (answered !== undefined) lifecycle.dispatch(rowsChanged(changes?.(args, answered.data) ?? []));
+    },
     invalidatesTags: (answer, _error, args) => changes?.(args, answer) ?? [],
   });
 }

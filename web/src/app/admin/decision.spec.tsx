@@ -12,9 +12,10 @@ beforeAll(() => {
   Object.assign(URL, { createObjectURL: () => 'blob:evidence', revokeObjectURL: () => undefined });
 });
 
-function open(confirm: () => Response, request = () => requestOf()) {
+function open(confirm: () => Response, request = () => requestOf(), headers = () => ({})) {
   const calls = serve({
-    [to(routes.fundRequests)]: () => json({ items: [request()], first: 1, next: null, previous: null }),
+    [to(routes.fundRequests)]: () =>
+      json({ items: [request()], first: 1, next: null, previous: null }, headers()),
     [to(routes.account, { userId: 'amara' })]: () => json(accountOf()),
     [to(routes.prices)]: () => json(prices),
     [to(routes.file, { fileId: requestOf().evidence.fileId })]: () => new Response('%PDF'),
@@ -59,6 +60,36 @@ test('shows what confirming would change, by the ledger’s arithmetic, and send
   expect(sent?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
   const after = page.calls.findLast(({ name }) => name === to(routes.fundRequests));
   expect(after?.headers.get('lode-position')).toBe('50.3f9a0c1d');
+});
+
+test('a request that was decided here is shown as updating until its list has the decision', async () => {
+  let current = requestOf();
+  let isBehind = false;
+  const page = open(
+    () => {
+      isBehind = true;
+      return json(
+        { requestId: requestOf().id, status: 'confirmed', position: '50', message: 'ok' },
+        { 'lode-position': '50.3f9a0c1d' },
+      );
+    },
+    () => current,
+    () => (isBehind ? { 'lode-stale': 'true' } : {}),
+  );
+  const dialog = await openDialog(page);
+  await page.user.click(within(dialog).getByRole('button', { name: 'Confirm' }));
+  expect(await screen.findByText('updating')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Decide/ })).toBeNull();
+
+  current = requestOf({
+    status: 'confirmed',
+    closed: true,
+    decision: { at: '2026-05-03T09:00:00.000Z', by: 'Mary Okafor' },
+  });
+  isBehind = false;
+  page.announceRequests();
+  expect(await screen.findByText('confirmed')).toBeTruthy();
+  expect(screen.queryByText('updating')).toBeNull();
 });
 
 test.each([

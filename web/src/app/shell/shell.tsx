@@ -2,6 +2,7 @@ import { Fragment, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { useAccountQuery, useAppSelector, useLive, useUser } from '../../api';
 import { SignInAgain } from '../../features/auth';
+import { forgetTold } from '../../ui';
 import { BottomBar } from './bottom-bar';
 import { paths } from '../paths';
 import { HeadingProvider } from './heading';
@@ -23,6 +24,7 @@ export default function Shell({ children }: { readonly children: ReactNode }) {
   const language = useAccountDisplay(account);
   const { Tool, open, close } = useTools();
   useEffect(() => setMenuOpen(false), [pathname]);
+  useEffect(() => forgetTold, [user.userId]);
   return (
     <HeadingProvider>
       <div className={styles.shell}>

@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import type { NotificationView } from '#contracts';
 import { routes } from '../../api';
 import { accountOf, json, problem, renderApp, serve, to } from '../../testing';
+import { forgetTold, notifyError, notifySuccess } from '../../ui';
 import { NotificationBell } from './bell';
 
 const of = { userId: 'amara' };
@@ -58,6 +59,23 @@ test('a security notice reads as any other, unread until it was seen, and withou
     ['true', 'Unread: The second factor of your account was removed.3 minutes ago'],
     ['false', 'Your e-mail address was changed.3 minutes ago'],
   ]);
+});
+
+test('what this page said in passing can be read again, newest first, until somebody else is there', async () => {
+  serve({ [list]: () => page([told('9', 'First.')]) });
+  const { user } = renderApp(<NotificationBell account={accountOf({ notificationsRead: '9' })} />);
+  act(() => {
+    notifySuccess('User info updated successfully!');
+    notifyError('Something went wrong.');
+  });
+  await user.click(await screen.findByRole('button', { name: 'Notifications' }));
+  const said = within(await screen.findByRole('region', { name: 'Said since this page was opened' }));
+  expect(said.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Something went wrong.Just now',
+    'User info updated successfully!Just now',
+  ]);
+  act(() => forgetTold());
+  expect(screen.queryByRole('region', { name: 'Said since this page was opened' })).toBeNull();
 });
 
 test('nothing is marked when nothing is new', async () => {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { AccountView, NotificationView } from '#contracts';
 import { detailOf, useNotificationsInfiniteQuery, useReadNotificationsMutation } from '../../api';
 import { useKey } from '../../lib';
-import { Ago, Dialog, LoadFailed, Notice, Skeleton } from '../../ui';
+import { Ago, Dialog, LoadFailed, Notice, Skeleton, useTold } from '../../ui';
 import styles from './notifications.module.css';
 import { isUnread } from './unread';
 
@@ -24,6 +24,7 @@ export default function Panel({ account, onClose }: Props) {
   return (
     <Dialog title="Notifications" width={WIDTH} onClose={onClose}>
       <div className={styles.body} aria-busy={isLoading}>
+        <Told />
         {isLoading && (
           <div className={styles.loading}>
             {Array.from({ length: SKELETON_ROWS }, (_, row) => (
@@ -61,6 +62,29 @@ export default function Panel({ account, onClose }: Props) {
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** What this page said in passing. */
+function Told() {
+  const told = useTold();
+  if (told.length === 0) return null;
+  return (
+    <section className={styles.told} aria-labelledby="told">
+      <h3 id="told" className="label">
+        Said since this page was opened
+      </h3>
+      <ul className={styles.list}>
+        {told.map(({ id, message, at }) => (
+          <li key={id}>
+            <p>{message}</p>
+            <p className="soft num">
+              <Ago iso={at} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -1,6 +1,6 @@
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import type { FundRequestView } from '#contracts';
-import { useFundRequestsQuery, useOwnFundRequestsQuery } from '../../api';
+import { routes, useFundRequestsQuery, useOwnFundRequestsQuery } from '../../api';
 import { displayMoney } from '../../lib';
 import type { Asked, Kind } from './kind';
 import { ShortAddress } from './short-address';
@@ -14,6 +14,10 @@ export const fundRequests: Kind<FundRequestView> = {
     const own = useOwnFundRequestsQuery(userId === undefined ? skipToken : { userId, ...filter });
     return userId === undefined ? all : own;
   },
+  take: (download, { userId, status, currency }) =>
+    userId === undefined
+      ? download(routes.fundRequests, { status, currency }, 'fund-requests.csv')
+      : download(routes.ownFundRequests, { userId, status, currency }, 'fund-requests.csv'),
   filters: ['status', 'currency'],
   columns: (forAdmin) => [
     ...(forAdmin

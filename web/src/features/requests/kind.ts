@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { FundRequestView, OpenRequest, TransferView, WithdrawalView } from '#contracts';
-import type { Failure } from '../../api';
+import type { ApiError, DownloadFile, Failure } from '../../api';
 import type { FilterName, ListView } from './filter';
 
 /** A request of any kind. */
@@ -20,8 +20,8 @@ export type Page<Request> = {
 export type Asked = ListView & { readonly userId?: string | undefined; readonly limit: number };
 
 /**
- * Where a column stands on a phone, whose rows are two lines: who or what with how much, then date and status. `more` is
- * what the dialog of a row shows anyway.
+ * Where a column stands on a phone, whose rows are two lines: who or what, up to two columns of `more` beside it, and how
+ * much; then date and status.
  */
 export type Place = 'lead' | 'figure' | 'more';
 
@@ -44,10 +44,14 @@ export type Pages<Item> = {
   };
 };
 
+/** Whose requests are taken away as a file, and which of them: all, not a page. */
+export type Taken = Omit<Asked, 'cursor' | 'limit'>;
+
 /** What the lists of one kind of requests have of their own. */
 export type Kind<Request extends AnyRequest> = Pages<Request> & {
   /** What one of them is called where there are all kinds. */
   readonly name: OpenRequest['kind'];
+  readonly take: (download: DownloadFile, asked: Taken) => Promise<ApiError | undefined>;
   /** What can be filtered by, in the order of the menu. */
   readonly filters: readonly FilterName[];
   /** Between when it was asked for and how it stands. */

@@ -5,11 +5,13 @@ type Props = {
   /** How many new rows wait to be let in. */
   readonly waiting: number;
   readonly onShowNew: () => void;
+  /** Takes the list away as a file. */
+  readonly file: ReactNode;
   readonly children: ReactNode;
 };
 
-/** What stands above a list: what it is narrowed by, and the way to its new rows. */
-export function ListBar({ waiting, onShowNew, children }: Props) {
+/** What stands above a list: what it is narrowed by, the way to its new rows, and to all of it as a file. */
+export function ListBar({ waiting, onShowNew, file, children }: Props) {
   return (
     <div className={styles.bar}>
       {children}
@@ -21,6 +23,7 @@ export function ListBar({ waiting, onShowNew, children }: Props) {
           </button>
         )}
       </span>
+      {file}
     </div>
   );
 }

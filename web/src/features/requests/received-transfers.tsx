@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core';
 import { skipToken } from '@reduxjs/toolkit/query/react';
+import ChevronRight from 'lucide-react/icons/chevron-right';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import type { ReceivedTransferView } from '#contracts';
-import { detailOf, useReceivedTransfersQuery } from '../../api';
+import { detailOf, routes, useReceivedTransfersQuery } from '../../api';
 import { displayMoney, exactMoney } from '../../lib';
 import { LoadFailed, Notice, Pager, Skeleton, When } from '../../ui';
+import { CsvButton } from '../csv';
 import { viewOf, withCursor } from './filter';
 import { ListBar } from './list-bar';
 import type { Asked, Pages } from './kind';
@@ -39,7 +41,16 @@ export function ReceivedTransfers({ userId, before }: Props) {
   const { rows, page, waiting, isLoading, error, retry, showNew } = asked;
   return (
     <>
-      <ListBar waiting={waiting} onShowNew={showNew}>
+      <ListBar
+        waiting={waiting}
+        onShowNew={showNew}
+        file={
+          <CsvButton
+            isThere={rows.length > 0}
+            take={(download) => download(routes.receivedTransfers, { userId }, 'transfers-received.csv')}
+          />
+        }
+      >
         {before}
       </ListBar>
       <section className={`card ${list.list ?? ''}`} aria-label="Transfers received">
@@ -139,7 +150,8 @@ function Received({ transfer, serial, isSelected, onOpen }: RowProps) {
           aria-label={`View transfer of ${dollars} USD from ${from.accountName}`}
           onClick={onOpen}
         >
-          View
+          <span className={styles.word}>View</span>
+          <ChevronRight className={`icon small ${styles.arrow ?? ''}`} />
         </Button>
       </td>
     </tr>

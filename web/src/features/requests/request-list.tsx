@@ -1,20 +1,11 @@
-import { Button, Menu } from '@mantine/core';
-import ListFilter from 'lucide-react/icons/list-filter';
-import X from 'lucide-react/icons/x';
+import { Button } from '@mantine/core';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { detailOf } from '../../api';
-import { LoadFailed, MenuButton, Notice, Pager } from '../../ui';
-import {
-  choices,
-  labels,
-  requestIn,
-  viewOf,
-  withCursor,
-  withFilter,
-  withoutRequest,
-  type FilterName,
-} from './filter';
+import { LoadFailed, Notice, Pager } from '../../ui';
+import { CsvButton } from '../csv';
+import { requestIn, viewOf, withCursor, withFilter, withoutRequest, type FilterName } from './filter';
+import { Filters } from './filters';
 import type { AnyRequest, Kind } from './kind';
 import { ListBar } from './list-bar';
 import { RequestTable } from './request-table';
@@ -22,57 +13,6 @@ import { useRequestList, type Row } from './use-request-list';
 import styles from './request-list.module.css';
 
 const OneRequest = lazy(() => import('./one-request'));
-
-function Filters({ names }: { readonly names: readonly FilterName[] }) {
-  const [search, setSearch] = useSearchParams();
-  const view = viewOf(search);
-  const unset = names.filter((name) => view[name] === undefined);
-  return (
-    <>
-      {names.map(
-        (name) =>
-          view[name] !== undefined && (
-            <span key={name} className={styles.chip}>
-              {labels[name]}: {view[name]}
-              <button
-                type="button"
-                aria-label={`Remove filter ${labels[name]}: ${view[name]}`}
-                onClick={() => setSearch(withFilter(search, name))}
-              >
-                <X className="icon small" />
-              </button>
-            </span>
-          ),
-      )}
-      {unset.length > 0 && (
-        <MenuButton
-          trigger={
-            <>
-              <ListFilter className="icon small" /> Add filter
-            </>
-          }
-          className={styles.add}
-          align="start"
-        >
-          {unset.map((name, group) => (
-            <div key={name} role="group" aria-label={labels[name]}>
-              <Menu.Label aria-hidden="true">{labels[name]}</Menu.Label>
-              {choices[name].map((value, at) => (
-                <Menu.Item
-                  key={value}
-                  data-autofocus={group + at === 0 || undefined}
-                  onClick={() => setSearch(withFilter(search, name, value))}
-                >
-                  {value}
-                </Menu.Item>
-              ))}
-            </div>
-          ))}
-        </MenuButton>
-      )}
-    </>
-  );
-}
 
 /** Says that there is nothing, and what to do about it: another filter, or a first request. */
 function Empty({ names, toFirst }: { readonly names: readonly FilterName[]; readonly toFirst: ReactNode }) {
@@ -119,15 +59,21 @@ export function RequestList<Request extends AnyRequest>({
 }: Props<Request>) {
   const [search, setSearch] = useSearchParams();
   const [opened, setOpened] = useState<Row<Request>>();
+  const { cursor, ...filter } = viewOf(search);
   const { rows, page, waiting, isLoading, error, retry, showNew } = useRequestList(kind, {
     userId,
-    ...viewOf(search),
+    ...filter,
+    cursor,
   });
   const named = requestIn(search);
   const current = opened && (rows.find(({ request }) => request.id === opened.request.id) ?? opened);
   return (
     <>
-      <ListBar waiting={waiting} onShowNew={showNew}>
+      <ListBar
+        waiting={waiting}
+        onShowNew={showNew}
+        file={<CsvButton isThere={rows.length > 0} take={(way) => kind.take(way, { userId, ...filter })} />}
+      >
         {before}
         <Filters names={kind.filters} />
       </ListBar>

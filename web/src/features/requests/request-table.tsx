@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import { isSettling, useAppSelector } from '../../api';
 import { displayMoney } from '../../lib';
-import { Ago, Skeleton, Status, When } from '../../ui';
+import { Ago, Skeleton, Status, When, type StatusShown } from '../../ui';
 import type { Column, Listed } from './kind';
 import type { Row } from './use-request-list';
 import styles from './request-table.module.css';
@@ -20,7 +22,7 @@ type Props<Request extends Listed> = {
   readonly skeletonRows?: number;
 };
 
-/** Requests in rows, newest first. On a phone a row is two lines: what and how much, then date and status. */
+/** Requests in rows, newest first. On a phone a row is two lines, and the whole of it opens the request. */
 export function RequestTable<Request extends Listed>({
   columns,
   rows,
@@ -55,7 +57,14 @@ export function RequestTable<Request extends Listed>({
 
 type Columns<Request> = { readonly columns: readonly Column<Request>[] };
 
+/** Where each column stands. A phone's first line has two places for what else there is to say. */
+function placesOf<Request>(columns: readonly Column<Request>[]): readonly (string | undefined)[] {
+  const isFurther = (at: number) => columns.slice(0, at).some(({ place }) => place === 'more');
+  return columns.map(({ place }, at) => (place === 'more' && isFurther(at) ? styles.further : styles[place]));
+}
+
 function TableHead<Request>({ columns }: Columns<Request>) {
+  const places = placesOf(columns);
   return (
     <thead>
       <tr>
@@ -63,8 +72,8 @@ function TableHead<Request>({ columns }: Columns<Request>) {
           S/N
         </th>
         <th scope="col">Created</th>
-        {columns.map(({ head, place }) => (
-          <th key={head} scope="col" className={styles[place]}>
+        {columns.map(({ head }, at) => (
+          <th key={head} scope="col" className={places[at]}>
             {head}
           </th>
         ))}
@@ -81,20 +90,26 @@ function TableHead<Request>({ columns }: Columns<Request>) {
 /** A row as long as its request is not there. */
 function SkeletonRow<Request>({ columns }: Columns<Request>) {
   const bar = (width: string) => <Skeleton width={width} />;
+  const places = placesOf(columns);
   return (
     <tr>
       <td className={styles.serial}>{bar('2ch')}</td>
       <td className={styles.date}>{bar('14ch')}</td>
-      {columns.map(({ head, place, width }) => (
-        <td key={head} className={styles[place]}>
+      {columns.map(({ head, width }, at) => (
+        <td key={head} className={places[at]}>
           {bar(width)}
         </td>
       ))}
       <td className={styles.state}>{bar('8ch')}</td>
-      <td className={styles.more}>{bar('5ch')}</td>
+      <td className={styles.waiting}>{bar('5ch')}</td>
       <td className={styles.act}>{bar('6ch')}</td>
     </tr>
   );
+}
+
+function statusOf({ request, left }: Row<Listed>, settling: boolean): StatusShown {
+  if (settling) return 'updating';
+  return left && !request.closed ? 'decided' : request.status;
 }
 
 type RowProps<Request extends Listed> = Columns<Request> &
@@ -113,22 +128,24 @@ function RequestRow<Request extends Listed>({
   onOpen,
 }: RowProps<Request>) {
   const { request, left } = row;
-  const open = forAdmin && !request.closed && !left;
+  const settling = useAppSelector((state) => isSettling(state, request.id));
+  const open = forAdmin && !request.closed && !left && !settling;
+  const places = placesOf(columns);
   return (
     <tr data-selected={isSelected} data-left={left}>
       <td className={`faint num ${styles.serial ?? ''}`}>{serial}</td>
       <td className={`soft ${styles.date ?? ''}`}>
         <When iso={request.createdAt} />
       </td>
-      {columns.map(({ head, place, cell }) => (
-        <td key={head} className={`${styles[place] ?? ''} ${place === 'figure' ? 'num' : ''}`}>
+      {columns.map(({ head, place, cell }, at) => (
+        <td key={head} className={`${places[at] ?? ''} ${place === 'figure' ? 'num' : ''}`}>
           {cell(request)}
         </td>
       ))}
       <td className={styles.state}>
-        <Status status={left && !request.closed ? 'decided' : request.status} />
+        <Status status={statusOf(row, settling)} />
       </td>
-      <td className={`soft num ${styles.more ?? ''}`}>
+      <td className={`soft num ${styles.waiting ?? ''}`}>
         {!request.closed && !left && <Ago iso={request.createdAt} short />}
       </td>
       <td className={styles.act}>
@@ -138,7 +155,8 @@ function RequestRow<Request extends Listed>({
           aria-label={`${open ? 'Decide' : 'View'} request of ${displayMoney(request.amount, 'USD')} USD${forAdmin ? ` by ${request.customer}` : ''}`}
           onClick={() => onOpen(row)}
         >
-          {open ? 'Decide' : 'View'}
+          <span className={styles.word}>{open ? 'Decide' : 'View'}</span>
+          <ChevronRight className={`icon small ${styles.arrow ?? ''}`} />
         </Button>
       </td>
     </tr>

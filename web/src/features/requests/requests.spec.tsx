@@ -1,7 +1,7 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import { pathOf, routes } from '../../api';
-import { json, renderApp, requestOf, serve, to } from '../../testing';
+import { json, problem, renderApp, requestOf, serve, to } from '../../testing';
 import { viewOf, withCursor, withFilter } from './filter';
 import { fundRequests } from './fund-requests';
 import { RequestList } from './request-list';
@@ -95,6 +95,31 @@ test('new rows wait behind a button, and the filter is in the address', async ()
   expect(router.state.location.search).toBe('?status=Pending');
   await user.click(screen.getByRole('button', { name: 'Remove filter Status: Pending' }));
   expect(router.state.location.search).toBe('');
+});
+
+test('all of a list as it is narrowed is taken away as a file, or it says why not', async () => {
+  Object.assign(URL, { createObjectURL: () => 'blob:list', revokeObjectURL: () => undefined });
+  const clicked = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  let works = true;
+  const calls = serve({
+    [to(routes.ownFundRequests, { userId: 'amara' })]: ({ headers }) => {
+      if (headers.get('accept') !== 'text/csv') return json(pageOf('b'));
+      return works ? new Response('a,b') : problem(503, 'overloaded', 'Too many files.');
+    },
+  });
+  const { user } = renderApp(
+    <RequestList kind={fundRequests} userId="amara" forAdmin={false} dialog={() => null} />,
+    { at: '/?status=Pending&cursor=abc' },
+  );
+  await user.click(await screen.findByRole('button', { name: 'CSV' }));
+  await waitFor(() => expect(clicked).toHaveBeenCalledTimes(1));
+  const [link] = clicked.mock.contexts as HTMLAnchorElement[];
+  expect(link?.download).toBe('fund-requests.csv');
+  expect(calls.at(-1)?.path).toBe(`${pathOf(routes.ownFundRequests, { userId: 'amara' })}?status=Pending`);
+  works = false;
+  await user.click(screen.getByRole('button', { name: 'CSV' }));
+  expect(await screen.findByText('Too many files.')).toBeTruthy();
+  clicked.mockRestore();
 });
 
 test('an empty list says so, with both ways disabled', async () => {

@@ -1,6 +1,6 @@
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import type { TransferView } from '#contracts';
-import { useOwnTransfersQuery } from '../../api';
+import { routes, useOwnTransfersQuery } from '../../api';
 import { displayMoney } from '../../lib';
 import { bankOf } from './bank';
 import type { Asked, Kind } from './kind';
@@ -13,6 +13,10 @@ export const transfers: Kind<TransferView> = {
       userId === undefined ? skipToken : { userId, status, transferType, cursor, limit },
     );
   },
+  take: async (download, { userId, status, transferType }) =>
+    userId === undefined
+      ? undefined
+      : download(routes.ownTransfers, { userId, status, transferType }, 'transfers.csv'),
   filters: ['status', 'transferType'],
   columns: () => [
     { head: 'Name', place: 'lead', width: '14ch', cell: ({ details }) => details.accountName },

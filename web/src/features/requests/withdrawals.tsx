@@ -1,6 +1,6 @@
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import type { WithdrawalView } from '#contracts';
-import { useOwnWithdrawalsQuery } from '../../api';
+import { routes, useOwnWithdrawalsQuery } from '../../api';
 import { displayMoney } from '../../lib';
 import type { Asked, Kind } from './kind';
 import { ShortAddress } from './short-address';
@@ -13,6 +13,10 @@ export const withdrawals: Kind<WithdrawalView> = {
       userId === undefined ? skipToken : { userId, status, currency, cursor, limit },
     );
   },
+  take: async (download, { userId, status, currency }) =>
+    userId === undefined
+      ? undefined
+      : download(routes.ownWithdrawals, { userId, status, currency }, 'withdrawals.csv'),
   filters: ['status', 'currency'],
   columns: () => [
     {

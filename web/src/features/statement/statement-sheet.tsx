@@ -1,17 +1,22 @@
 import { Button } from '@mantine/core';
-import Download from 'lucide-react/icons/download';
 import Printer from 'lucide-react/icons/printer';
 import { PAGE_SIZE_MAX, type Statement } from '#contracts';
-import { detailOf, isSessionOver, routes, useAccountQuery, useDownload, useStatementQuery } from '../../api';
+import {
+  detailOf,
+  routes,
+  useAccountQuery,
+  useStatementQuery,
+  type ApiError,
+  type DownloadFile,
+} from '../../api';
 import { exactMoney, formatTime, grouped, isZero, signedMoney } from '../../lib';
-import { Copyable, LoadFailed, notifyError, Notice, Pager, Skeleton } from '../../ui';
+import { Copyable, LoadFailed, Notice, Pager, Skeleton } from '../../ui';
+import { CsvButton } from '../csv';
 import { PaperNote } from './paper-note';
 import type { StatementView } from './period';
 import { StatementTable } from './statement-table';
 import { usePaper } from './use-paper';
 import styles from './statement.module.css';
-
-const NOT_TAKEN = 'The file could not be made. Try again.';
 
 type Props = {
   readonly userId: string;
@@ -61,7 +66,7 @@ export function StatementSheet({ userId, view, onGo }: Props) {
           >
             {paper.phase === 'loading' ? 'Please wait' : 'Print'}
           </Button>
-          <TakeAway userId={userId} view={view} isThere={statement !== undefined} />
+          <CsvButton isThere={statement !== undefined} take={taking({ userId, from, to, zone, currency })} />
         </div>
       </header>
       <PaperNote paper={paper} onRetry={onPrint} onStop={stop} />
@@ -88,27 +93,12 @@ export function StatementSheet({ userId, view, onGo }: Props) {
   );
 }
 
-type TakeAwayProps = Pick<Props, 'userId' | 'view'> & { readonly isThere: boolean };
+type Period = Pick<Props, 'userId'> & Omit<StatementView, 'cursor'>;
 
 /** Takes the whole period away as a file. */
-function TakeAway({ userId, view: { from, to, zone, currency }, isThere }: TakeAwayProps) {
-  const [download, isUnderWay] = useDownload();
-  const take = async () => {
-    const name = `statement-${currency}-${from}-${to}.csv`;
-    const refused = await download(routes.statement, { userId, from, to, zone, currency }, name);
-    if (refused !== undefined && !isSessionOver(refused)) notifyError(detailOf(refused) ?? NOT_TAKEN);
-  };
-  return (
-    <Button
-      variant="default"
-      size="xs"
-      leftSection={<Download className="icon small" />}
-      disabled={!isThere || isUnderWay}
-      onClick={() => void take()}
-    >
-      {isUnderWay ? 'Please wait' : 'CSV'}
-    </Button>
-  );
+function taking(period: Period): (download: DownloadFile) => Promise<ApiError | undefined> {
+  const { currency, from, to } = period;
+  return (download) => download(routes.statement, period, `statement-${currency}-${from}-${to}.csv`);
 }
 
 function Totals({ statement }: { readonly statement: Statement | undefined }) {

@@ -1,5 +1,6 @@
 import CircleQuestionMark from 'lucide-react/icons/circle-question-mark';
 import type { AccountView } from '#contracts';
+import { isSettling, useAppSelector } from '../../api';
 import { displayMoney, grouped } from '../../lib';
 import { Skeleton } from '../../ui';
 import { BalanceLine } from './balance-line';
@@ -10,15 +11,19 @@ type Props = {
   readonly onWhy: () => void;
 };
 
-/** The wallet: its balance, which opens the why-panel, and how much of it is free. */
+/**
+ * The wallet: its balance, which opens the why-panel, and how much of it is free. It says so while it doesn't show yet what
+ * was done from here: a balance is never guessed.
+ */
 export function WalletCard({ account, onWhy }: Props) {
+  const settling = useAppSelector((state) => isSettling(state, 'accounts'));
   const balance = account && displayMoney(account.wallet.balance, 'USD');
   return (
     <section className={`card ${styles.wallet}`} aria-label="Wallet">
       <div className={styles.row}>
         <h2 className="label">Wallet</h2>
         <span className={`faint num ${styles.asOf}`}>
-          {account && `as of position ${grouped(account.position)}`}
+          {account && (settling ? 'updating' : `as of position ${grouped(account.position)}`)}
         </span>
       </div>
       <button

@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import Download from 'lucide-react/icons/download';
+import { detailOf, isSessionOver, useDownload, type ApiError, type DownloadFile } from '../../api';
+import { notifyError } from '../../ui';
+
+const NOT_TAKEN = 'The file could not be made. Try again.';
+
+type Props = {
+  /** Whether there is something to take. */
+  readonly isThere: boolean;
+  /** Takes the file; gives why not when that fails. */
+  readonly take: (download: DownloadFile) => Promise<ApiError | undefined>;
+};
+
+/** Takes all of a list away as a file, however many pages it has. */
+export function CsvButton({ isThere, take }: Props) {
+  const [download, isUnderWay] = useDownload();
+  const onTake = async () => {
+    const refused = await take(download);
+    if (refused !== undefined && !isSessionOver(refused)) notifyError(detailOf(refused) ?? NOT_TAKEN);
+  };
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<Download className="icon small" />}
+      disabled={!isThere || isUnderWay}
+      onClick={() => void onTake()}
+    >
+      {isUnderWay ? 'Please wait' : 'CSV'}
+    </Button>
+  );
+}

@@ -1,0 +1,1 @@
+export { CsvButton } from './csv-button';
