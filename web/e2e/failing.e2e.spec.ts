@@ -44,7 +44,7 @@ inBrowser('a customer whose service fails', () => {
   let program: Program;
   let browser: Browser;
   let bola: Person;
-  /** The account number of an admin, to whom nobody sends anything. */
+  /** The account number of somebody who is suspended. */
   let unusable: string;
   let page: Page;
   let context: BrowserContext;
@@ -55,7 +55,9 @@ inBrowser('a customer whose service fails', () => {
     bola = await newPerson(program.address, ['Bola', 'Adeyemi']);
     await fund(admin, bola, '900', 'USDT');
     await bola.call(routes.setTransferPin, { body: { pin: PIN, password: PASSWORD } });
-    unusable = String((await admin.call(routes.me))['accountNumber']);
+    const cora = await newPerson(program.address, ['Cora', 'Bello']);
+    unusable = String((await cora.call(routes.me))['accountNumber']);
+    await admin.call(routes.suspend, { params: { userId: cora.userId }, body: { reason: 'Asked for' } });
     browser = await launch(chromiumPath ?? '');
     ({ page, context, complaints } = await person(browser, { baseURL: program.address }));
   });

@@ -53,14 +53,14 @@ inBrowser('an account is kept, and closed, by keyboard alone', () => {
   test('a picture is chosen, cut and shown', async () => {
     const { keyboard, said, press } = walk;
     await press('button Choose picture');
-    await page.getByRole('button', { name: 'Use picture' }).waitFor();
-    await keyboard.tabTo(/^img Your picture as it will be cut/);
+    await keyboard.comesTo(/^img Your picture as it will be cut/);
     await keyboard.press('ArrowRight');
     await keyboard.tabTo('slider Zoom');
     await keyboard.press('ArrowRight');
     await page.getByRole('slider', { name: 'Zoom' }).and(page.locator('[aria-valuetext="105 %"]')).waitFor();
     await press('button Use picture');
     await said('Profile image updated successfully!');
+    await keyboard.comesTo('button Choose picture');
     await page.locator('header img').waitFor();
   });
 

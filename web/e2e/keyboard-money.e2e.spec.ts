@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { routes } from '#contracts';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
 import { walkOf, type Walk } from './keyboard.js';
-import { fund, newPerson, PASSWORD, PDF, requestFunding, type Person } from './people.js';
+import { fund, newPerson, PASSWORD, PDF, requestFunding } from './people.js';
 import { startProgram, type Program } from './program.js';
 
 if (chromiumPath === undefined)
@@ -20,7 +19,6 @@ const inBrowser = chromiumPath === undefined ? describe.skip : describe;
 inBrowser('forms and lists of money by keyboard alone', () => {
   let program: Program;
   let stop: () => Promise<void>;
-  let amara: Person;
   let complaints: Complaints;
   let walk: Walk;
   /** To read by, and never to act by: that is the keyboard’s. */
@@ -29,7 +27,7 @@ inBrowser('forms and lists of money by keyboard alone', () => {
   beforeAll(async () => {
     program = await startProgram();
     const admin = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
-    amara = await newPerson(program.address, ['Amara', 'Nwosu']);
+    const amara = await newPerson(program.address, ['Amara', 'Nwosu']);
     await fund(admin, amara, '500', 'USDT');
     for (let count = 0; count < REQUESTS; count += 1) await requestFunding(amara, `${20 + count}`, 'BTC');
     const browser = await launch(chromiumPath ?? '');
@@ -59,7 +57,7 @@ inBrowser('forms and lists of money by keyboard alone', () => {
     await said('receipt.pdf');
     await press('button Submit request');
     await said('Your request has been submitted successfully!');
-    await page.waitForURL('**/auth/transaction/dashboard');
+    await page.waitForURL('**/fund-request-history/*');
   });
 
   test('a list is narrowed and gone through page by page', async () => {
@@ -101,8 +99,8 @@ inBrowser('forms and lists of money by keyboard alone', () => {
     await fill({ 'Amount, USD': '25', 'Transfer pin or password': PASSWORD });
     await keyboard.press('Enter');
     await said('Your request has been submitted successfully!');
-    const { items } = await amara.call(routes.ownWithdrawals, { params: { userId: amara.userId } });
-    expect(items).toMatchObject([{ amount: '25.00', currency: 'USDT', walletAddress: ADDRESS }]);
+    await page.waitForURL('**/withdrawal-request-history/*');
+    await page.getByRole('button', { name: 'View request of 25.00 USD' }).waitFor();
   });
 
   test('a statement is chosen and taken away', async () => {
@@ -126,6 +124,7 @@ inBrowser('forms and lists of money by keyboard alone', () => {
     await goTo('account history');
     await keyboard.tabTo('slider Moment');
     const slider = page.getByRole('slider', { name: 'Moment' });
+    await said(/^event (\d\d) of \1$/);
     const last = Number(await slider.inputValue());
     expect(last).toBeGreaterThan(REQUESTS);
     await keyboard.press('ArrowLeft');

@@ -1,9 +1,9 @@
 import MenuIcon from 'lucide-react/icons/menu';
 import Search from 'lucide-react/icons/search';
-import { useEffect, useRef } from 'react';
 import type { AccountView } from '#contracts';
 import { useAppSelector, type SessionUser } from '../../api';
 import { NotificationBell } from '../../features/notifications';
+import { useFocusAfter } from '../../ui';
 import { Avatar } from './avatar';
 import { useHeading } from './heading';
 import { paletteKeys } from './keys';
@@ -70,15 +70,4 @@ export function TopBar({ user, account, menuOpen, onMenu, onFind }: Props) {
       <Avatar user={user} image={account?.image ?? null} />
     </header>
   );
-}
-
-/** A phone's menu goes with what has the focus in it: its button takes that back. */
-function useFocusAfter(menuOpen: boolean) {
-  const burger = useRef<HTMLButtonElement>(null);
-  const wasOpen = useRef(menuOpen);
-  useEffect(() => {
-    if (wasOpen.current && !menuOpen) burger.current?.focus();
-    wasOpen.current = menuOpen;
-  }, [menuOpen]);
-  return burger;
 }

@@ -20,8 +20,8 @@ export type Page<Request> = {
 export type Asked = ListView & { readonly userId?: string | undefined; readonly limit: number };
 
 /**
- * Where a column stands on a phone, whose rows are two lines: who or what, up to two columns of `more` beside it, and how
- * much; then date and status.
+ * Where a column stands on a phone, whose rows are who or what and how much, then up to two columns of `more`, then date and
+ * status.
  */
 export type Place = 'lead' | 'figure' | 'more';
 

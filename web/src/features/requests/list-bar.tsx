@@ -23,7 +23,7 @@ export function ListBar({ waiting, onShowNew, file, children }: Props) {
           </button>
         )}
       </span>
-      {file}
+      <span className={styles.file}>{file}</span>
     </div>
   );
 }

@@ -22,7 +22,7 @@ type Props<Request extends Listed> = {
   readonly skeletonRows?: number;
 };
 
-/** Requests in rows, newest first. On a phone a row is two lines, and the whole of it opens the request. */
+/** Requests in rows, newest first. On a phone a row is two lines, or three where there is more to say, and the whole of it opens the request. */
 export function RequestTable<Request extends Listed>({
   columns,
   rows,

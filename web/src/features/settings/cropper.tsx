@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useId, useRef, useState, type PointerEvent } from 'react';
+import { useEffect, useId, useRef, useState, type PointerEvent, type RefObject } from 'react';
 import { notifyError } from '../../ui';
 import { moved, squareOf, whole, ZOOM_MAX, type Crop } from './crop';
 import styles from './settings.module.css';
@@ -23,6 +23,13 @@ type Props = {
   readonly onCancel: () => void;
 };
 
+function useDrawn(canvas: RefObject<HTMLCanvasElement | null>, picture: ImageBitmap, crop: Crop): void {
+  useEffect(() => {
+    const { left, top, side } = squareOf(picture.width, picture.height, crop);
+    canvas.current?.getContext('2d')?.drawImage(picture, left, top, side, side, 0, 0, SIDE, SIDE);
+  }, [canvas, picture, crop]);
+}
+
 /** Cuts a square out of a picture: dragged or moved by the arrow keys, and drawn nearer by a slider. */
 export function Cropper({ picture, busy, onUse, onCancel }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -31,10 +38,9 @@ export function Cropper({ picture, busy, onUse, onCancel }: Props) {
   const { width, height } = picture;
   const move = (right: number, down: number) =>
     setCrop((before) => moved(before, width, height, right, down));
-  useEffect(() => {
-    const { left, top, side } = squareOf(width, height, crop);
-    canvas.current?.getContext('2d')?.drawImage(picture, left, top, side, side, 0, 0, SIDE, SIDE);
-  }, [picture, width, height, crop]);
+  // The button that asked for it is gone.
+  useEffect(() => canvas.current?.focus(), []);
+  useDrawn(canvas, picture, crop);
   const use = () =>
     canvas.current?.toBlob((blob) => {
       if (blob === null) notifyError('Failed to upload image.');

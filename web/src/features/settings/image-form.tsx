@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { refusalOf, useChangeProfileImageMutation, useUploadProfileImageMutation } from '../../api';
 import { useKey } from '../../lib';
-import { notifyError, notifySuccess } from '../../ui';
+import { notifyError, notifySuccess, useFocusAfter } from '../../ui';
 import { Cropper } from './cropper';
 import styles from './settings.module.css';
 
@@ -13,6 +13,7 @@ export function ImageForm({ userId }: { readonly userId: string }) {
   const input = useRef<HTMLInputElement>(null);
   const [picture, setPicture] = useState<ImageBitmap>();
   const { save, isSaving } = useSaving(userId, () => setPicture(undefined));
+  const button = useFocusAfter(picture !== undefined);
   const choose = (file: File | undefined) => {
     if (file === undefined) return;
     createImageBitmap(file).then(setPicture, () => notifyError(FAILED));
@@ -34,7 +35,7 @@ export function ImageForm({ userId }: { readonly userId: string }) {
       />
       {picture === undefined ? (
         <div className={styles.all}>
-          <Button variant="default" onClick={() => input.current?.click()}>
+          <Button ref={button} variant="default" onClick={() => input.current?.click()}>
             Choose picture
           </Button>
           <span className="soft">PNG, JPEG, WebP or GIF, up to 10 MB.</span>
