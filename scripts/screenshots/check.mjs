@@ -2,9 +2,9 @@
  * Takes a picture of every page that there is, on a desk and on a phone, light and dark, on the demonstration's data, and
  * fails when a screen has something that nobody should see: one that is missing, sideways scrolling, text that is cut off, a
  * target too small for a thumb, a row without something that it has on a desk, a toast over what it speaks of, a message in the
- * console or of the content policy, what axe finds wrong. The pages are those of the table that the server and the router go by. `--states` takes every state
- * that screens come to as well (`npm run states`; minutes, so that it is no part of every check). `--docs` makes the
- * pictures of the documentation as well; names take those alone.
+ * console or of the content policy, what axe finds wrong. The pages are those of the table that the server and the router go
+ * by. `--states` takes every state that screens come to as well (`npm run states`). `--docs` makes the pictures of the
+ * documentation as well; names take those alone.
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
