@@ -159,7 +159,8 @@ export type Recording = {
  * last of it, or single sectors of it; of the names all or the last ones. The records are then begun anew.
  */
 export function losePower({ root, records, held, order }: Recording, draw: () => number): Lost {
-  const { data, names } = unsyncedIn(readFileSync(records));
+  // A start can be cut off before it writes anything.
+  const { data, names } = unsyncedIn(existsSync(records) ? readFileSync(records) : Buffer.alloc(0));
   const paths = new Map([...filesIn(held), ...filesIn(root)]);
   let writes = 0;
   for (const [inode, changes] of data) {
