@@ -117,7 +117,9 @@ export default defineConfig({
         // another, so that a page of the site gets nothing of the app.
         codeSplitting: {
           groups: [
-            { name: 'lib', test: /web\/src\/lib\//, minShareCount: 3, priority: 2 },
+            // What loads a part later: the site does that, too, and gets nothing else by it.
+            { name: 'preload', test: /vite\/preload-helper/, priority: 3 },
+            { name: 'lib', test: /web\/src\/lib\/(?!use-|index)/, minShareCount: 3, priority: 2 },
             // Dialogs are no part of that: what they are made of is large, and no first screen has one.
             { name: 'ui', test: /web\/src\/ui\/(?!dialog)[^.]+\.tsx$/, minShareCount: 8 },
           ],

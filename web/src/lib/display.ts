@@ -1,10 +1,9 @@
-import { useSyncExternalStore } from 'react';
 import { defaultDisplay, displayLanguages, isTimeZone, type DisplayPreferences } from '#contracts';
 
 /** Where this browser remembers how things were shown last, so that the next page doesn't jump once the account is there. */
 const DISPLAY_ITEM = 'lode-display';
 
-type Display = Pick<DisplayPreferences, 'language' | 'timeZone'>;
+export type Display = Pick<DisplayPreferences, 'language' | 'timeZone'>;
 
 /** How instants, dates and amounts are written in this page: as the account says, never as the browser is set. */
 const languages: ReadonlySet<unknown> = new Set(displayLanguages);
@@ -46,12 +45,8 @@ function isDisplay(kept: unknown): kept is Display {
   return languages.has(kept.language) && typeof kept.timeZone === 'string';
 }
 
-function subscribe(listener: () => void): () => void {
+/** Has `listener` called whenever they are written another way; what it gives ends that. */
+export function onDisplay(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
-}
-
-/** The way that things are written now, for what has to be drawn again when that changes. */
-export function useDisplay(): Display {
-  return useSyncExternalStore(subscribe, currentDisplay);
 }
