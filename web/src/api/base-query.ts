@@ -3,7 +3,7 @@ import { logStart } from '#contracts';
 import type { ApiCall } from './contract';
 import { readProblem, type ApiError } from './problems';
 import { SessionOver, type SessionClient } from './session-client';
-import { answerAged, callEnded, positionSeen } from './sync';
+import { answerAged, callEnded, positionSeen, type AnswerMeta } from './sync';
 
 /** A call that has no answer after this long is given up; a file may take longer. */
 const CALL_MS_MAX = 30_000;
@@ -44,9 +44,6 @@ export const baseQuery: BaseQueryFn<ApiCall, unknown, ApiError, object, AnswerMe
   if (tells && answered !== sync.answered) api.dispatch(callEnded({ answered }));
   return outcome;
 };
-
-/** How far an answer reaches: `stale` says that it is older than the place in the log that was asked for. */
-export type AnswerMeta = { readonly asked: string; readonly stale: boolean };
 
 type Outcome = { readonly data: unknown; readonly meta: AnswerMeta } | { readonly error: ApiError };
 

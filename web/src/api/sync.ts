@@ -33,6 +33,9 @@ const initialState: SyncState = {
   answered: true,
 };
 
+/** How far an answer reaches: `stale` says that it is older than the place in the log that was asked for. */
+export type AnswerMeta = { readonly asked: string; readonly stale: boolean };
+
 /** A position as the server writes it: where it is, and in which log. */
 function partsOf(text: string) {
   const [place = '', log] = text.split('.');

@@ -6,9 +6,8 @@ import type {
   QueryDefinition,
 } from '@reduxjs/toolkit/query';
 import type { CodeOf } from '#contracts';
-import type { AnswerMeta } from '../base-query';
 import type { ApiError } from '../problems';
-import { isAnySettling, rowsChanged, rowsSeen, type SyncView } from '../sync';
+import { isAnySettling, rowsChanged, rowsSeen, type AnswerMeta, type SyncView } from '../sync';
 import type { Tag, TagType } from '../tags';
 import { callOf, type ApiCall } from './call';
 import type { AnswerOf, ArgsOf, JsonRoute, RouteTo } from './shapes';
