@@ -559,10 +559,10 @@ inBrowser('the public site', () => {
     ]);
     expect(await table('<td><time>2026-01-31</time></td><td>Pending</td>')).toEqual([]);
     expect(await table('<td><time hidden>2026-01-31</time></td><td>Pending</td>')).toEqual([
-      expect.stringContaining('a row without its date'),
+      expect.stringContaining('a row without its Created'),
     ]);
     expect(await table('<td><time>2026-01-31</time></td><td hidden>Pending</td>')).toEqual([
-      expect.stringContaining('a row without its status'),
+      expect.stringContaining('a row without its Status'),
     ]);
     const toastAt = (top: number, button: string) =>
       faultsOf(
