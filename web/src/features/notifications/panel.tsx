@@ -70,21 +70,24 @@ function Told() {
   const told = useTold();
   if (told.length === 0) return null;
   return (
-    <section className={styles.told} aria-labelledby="told">
-      <h3 id="told" className="label">
-        Said since this page was opened
-      </h3>
-      <ul className={styles.list}>
-        {told.map(({ id, message, at }) => (
-          <li key={id}>
-            <p>{message}</p>
-            <p className="soft num">
-              <Ago iso={at} />
-            </p>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <>
+      <section aria-labelledby="told">
+        <h3 id="told" className={`label ${styles.part ?? ''}`}>
+          Said since this page was opened
+        </h3>
+        <ul className={styles.list}>
+          {told.map(({ id, message, at }) => (
+            <li key={id}>
+              <p>{message}</p>
+              <p className="soft num">
+                <Ago iso={at} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <h3 className={`label ${styles.part ?? ''}`}>Of your account</h3>
+    </>
   );
 }
 
