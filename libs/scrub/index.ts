@@ -3,6 +3,7 @@ export { lookAtLog } from './log.js';
 export { lookAtDocuments, lookAtFiles, lookAtIdentity } from './rest.js';
 export {
   createScrubber,
+  missedIn,
   scrubLimits,
   type Pass,
   type Scrubber,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { LodeError, pause, systemTimers } from '#kernel';
-import { createScrubber, type Look, type ScrubState } from '#scrub';
+import { createScrubber, missedIn, scrubLimits, type Look, type ScrubState } from '#scrub';
 
 const DAY = 1_767_225_600_000;
 
@@ -49,8 +49,21 @@ test('a part whose store is away keeps no other from being looked at, is missed 
     },
     identity: async () => whole,
   });
-  expect(failed).toEqual(['files', 'files', 'files', 'files']);
+  // Each time that it is tried again, and that it is passed by.
+  expect(failed).toEqual(Array(scrubLimits.triesAway).fill('files'));
   expect(found).toEqual([]);
   expect(last?.checkedAt).toEqual({ identity: DAY });
   expect(last?.last).toMatchObject({ looked: 3, damaged: 0, missed: ['files'], endedAt: DAY });
+});
+
+test('a part counts as missed until a look has come through it', () => {
+  const counts = { begunAt: DAY, looked: 0, damaged: 0, lasting: 0, found: [] };
+  const last = { ...counts, endedAt: DAY + 9, missed: ['files', 'log'] };
+  const before: ScrubState = { pass: undefined, last, checkedAt: { log: DAY - 5 } };
+  expect(missedIn(before)).toEqual(['files', 'log']);
+  const pass = { ...counts, begunAt: DAY + 10, part: 'log', missed: ['models'] };
+  expect(missedIn({ ...before, pass, checkedAt: { log: DAY - 5, files: DAY + 11 } })).toEqual([
+    'log',
+    'models',
+  ]);
 });

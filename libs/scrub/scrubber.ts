@@ -22,6 +22,8 @@ export const scrubLimits = {
   found: 100,
   /** How often a part that can't be looked at is tried again before the next one. */
   tries: 5,
+  /** The same where what a part is on is away: some minutes, which a server needs to start anew. */
+  triesAway: 12,
 } as const;
 export type ScrubLimits = { readonly [Key in keyof typeof scrubLimits]: number };
 
@@ -78,7 +80,7 @@ const nothing: ScrubState = { pass: undefined, last: undefined, checkedAt: {} };
 export function createScrubber(options: ScrubberOptions): Scrubber {
   const { parts, load, keep, onFailing, clock, monotonic, timers, limits = scrubLimits } = options;
   const names = Object.keys(parts);
-  const tried = createTries(limits.tries);
+  const tried = createTries(limits);
   let state = load() ?? nothing;
   let keptAt = monotonic();
   let isFirst = true;
@@ -123,6 +125,7 @@ export function createScrubber(options: ScrubberOptions): Scrubber {
     }
     const look = await tried(pass.part, () => looking(pass.place));
     for (const one of look.found) options.onFound(pass.part, one);
+    if (look.isAway) onFailing(pass.part, 'it is away, and is passed by until the next look');
     const seen = { ...pass, ...addedTo(pass, look, limits.found) };
     const where = { pass: seen, place: look.next, isGivenUp: look.isGivenUp, now: clock() };
     put(advanced(names, state, where), look.next === undefined);
@@ -146,7 +149,7 @@ type Outcome = Look & { readonly isGivenUp: boolean; readonly isAway: boolean };
 type Tried = (part: string, look: () => Promise<Look>) => Promise<Outcome>;
 
 /** Gives up a part that fails again and again: it must not keep the others from being looked at. What is away is not damaged. */
-function createTries(most: number): Tried {
+function createTries({ tries, triesAway }: Pick<ScrubLimits, 'tries' | 'triesAway'>): Tried {
   let failures = 0;
   return async (part, look) => {
     try {
@@ -155,9 +158,9 @@ function createTries(most: number): Tried {
       return { ...answer, isGivenUp: false, isAway: false };
     } catch (error) {
       failures += 1;
-      if (failures < most) throw error;
-      failures = 0;
       const isAway = hasCode(error, 'unavailable');
+      if (failures < (isAway ? triesAway : tries)) throw error;
+      failures = 0;
       const why = error instanceof Error ? error.message : String(error);
       return {
         looked: 0,
@@ -168,6 +171,14 @@ function createTries(most: number): Tried {
       };
     }
   };
+}
+
+/** The parts that the last look, or the one under way, has missed and none has come through since. */
+export function missedIn({ pass, last, checkedAt }: ScrubState): readonly string[] {
+  const isOpen = (part: string, at: number) => (checkedAt[part] ?? -Infinity) < at;
+  const before = (last?.missed ?? []).filter((part) => isOpen(part, last?.endedAt ?? 0));
+  const now = (pass?.missed ?? []).filter((part) => isOpen(part, pass?.begunAt ?? 0));
+  return [...new Set([...before, ...now])];
 }
 
 /** The state after a look that goes on at a place, or came to the end of its part. */

@@ -1,6 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { callerText, isEngineError, isLodeError, type LodeError } from '#kernel';
 import type { ModelHealth } from '#projections';
+import { missedIn } from '#scrub';
 import type { Condition, Ports } from '../ports.js';
 import { stalledTransfers } from '../processes/stalled.js';
 import { gravest, partIn, type HealthPart, type PartHealth, type Readiness } from './health-table.js';
@@ -126,14 +127,15 @@ function lookAtDisk({ hasRoom, storage }: Parts): PartHealth {
 }
 
 /** What was found of read models is made again. */
-function lookAtScrub({ isOurs, state: { pass, last } }: ReturnType<Condition['scrub']>): PartHealth {
+function lookAtScrub({ isOurs, state }: ReturnType<Condition['scrub']>): PartHealth {
+  const { pass, last } = state;
   if (!isOurs) return partIn('scrub', undefined, ELSEWHERE);
   const lasting = Math.max(pass?.lasting ?? 0, last?.lasting ?? 0);
   const now = pass === undefined ? [] : [`at ${pass.part} since ${instant(pass.begunAt)}`];
-  const before = last === undefined ? [] : [`all looked at by ${instant(last.endedAt)}`];
-  const missed = [...new Set([...(last?.missed ?? []), ...(pass?.missed ?? [])])];
-  const away = missed.length === 0 ? [] : [`not looked at, for it was away: ${missed.join(', ')}`];
-  const words = [...now, ...before, ...away, `${lasting} damaged`].join('; ');
+  const missed = missedIn(state);
+  const what = missed.length === 0 ? 'all' : `all but ${missed.join(', ')}, which was away,`;
+  const before = last === undefined ? [] : [`${what} looked at by ${instant(last.endedAt)}`];
+  const words = [...now, ...before, `${lasting} damaged`].join('; ');
   return partIn('scrub', lasting > 0 ? 'damaged' : missed.length > 0 ? 'missed' : undefined, words);
 }
 

@@ -124,7 +124,7 @@ const driven: {
     damaged: [conditionIs({ scrub: () => scrubbed(4) }), /; 4 damaged$/],
     missed: [
       conditionIs({ scrub: () => scrubbed(0, ['files']) }),
-      /; not looked at, for it was away: files; 0 damaged$/,
+      /^all but files, which was away, looked at by .+; 0 damaged$/,
     ],
   },
 };

@@ -1,4 +1,4 @@
-import type { ScrubState } from '#scrub';
+import { missedIn, type ScrubState } from '#scrub';
 import type { Finding } from './finding.js';
 import { count } from './output.js';
 
@@ -25,7 +25,7 @@ export function describeScrub(state: ScrubState | undefined): string {
       ? ''
       : ` It is being looked at since ${instant(pass.begunAt)}, now at ${pass.part}: ${count(pass.looked)} seen.`;
   if (last === undefined) return `What is kept was not looked at as a whole yet.${now}`;
-  const missed = last.missed ?? [];
+  const missed = missedIn(state);
   const what =
     missed.length === 0 ? 'All that is kept' : `What is kept but for ${missed.join(', ')}, which was away,`;
   return `${what} was looked at by ${instant(last.endedAt)}: ${count(last.looked)} seen, ${count(last.damaged)} damaged.${now}`;
