@@ -225,7 +225,7 @@ export const adjustmentAnswer = accepted;
 export const prices = z.object({
   prices: eachPaymentCurrency(() => decimal).meta({ description: 'US dollars for one unit' }),
   setAt: eachPaymentCurrency(() => instant.nullable()).meta({
-    description: 'When each was set; null before, and for a moment after it is set anew',
+    description: 'When each was set; null before, and while that is not known',
   }),
 });
 

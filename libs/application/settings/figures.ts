@@ -1,8 +1,8 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { contentInForce, type Figures } from '#contracts';
-import { priceId, type SettingsDocument } from '#projections';
 import { readCounters, type CounterParts } from './counters.js';
 import type { SettingsInForce } from './in-force.js';
+import { readPriceChanges } from './price-changes.js';
 import { pricesAsText } from './texts.js';
 
 /** What the public site shows in figures. A price that nobody has set is not one. */
@@ -20,10 +20,9 @@ export class GetFiguresHandler implements IQueryHandler<GetFigures> {
     const { content: stored, prices } = await this.settings.current();
     const { company, widget } = contentInForce(stored);
     const { counters, position } = await readCounters(this.parts, company.since);
-    const changes = await readStore.getMany<SettingsDocument>('settings', [priceId('BTC'), priceId('LTC')]);
-    // The price and its time are of one document. One from before it kept its price has that of the settings in force.
+    const changeOf = await readPriceChanges(readStore, ['BTC', 'LTC']);
     const set = (currency: 'BTC' | 'LTC', inForce: string | null) => {
-      const { at: setAt, price = inForce } = changes.find(({ id }) => id === priceId(currency)) ?? {};
+      const { price, setAt } = changeOf(currency, inForce);
       return price === null || price === '' || setAt === undefined ? null : { price, setAt };
     };
     return {

@@ -9,10 +9,10 @@ import {
   type PricesView,
 } from '#contracts';
 import { depositFieldOf, perPaymentCurrency, type ContentSections } from '#ledger';
-import { priceId, type SettingsDocument } from '#projections';
 import type { ReadStore } from '#read-store';
 import { canBeOf, type Networks } from '../wallet/networks.js';
 import type { SettingsInForce } from './in-force.js';
+import { readPriceChanges } from './price-changes.js';
 import { pricesAsText, rateAsText } from './texts.js';
 
 /** Where the platform is reached. */
@@ -80,13 +80,12 @@ export class GetPricesHandler implements IQueryHandler<GetPrices> {
 
   async execute(): Promise<PricesView> {
     const prices = pricesAsText((await this.settings.current()).prices);
-    const ids = Object.keys(prices).map(priceId);
-    const changes = await this.readStore.getMany<SettingsDocument>('settings', ids);
+    // What the prices are is known without the read models.
+    const changeOf = await readPriceChanges(this.readStore, Object.keys(prices)).catch(() => undefined);
     const setAt = perPaymentCurrency((currency) => {
-      const inForce = prices[currency];
-      // A document that is behind tells of the price before; one from before it kept its price tells of this one.
-      const { at, price = inForce } = changes.find(({ id }) => id === priceId(currency)) ?? {};
-      return at !== undefined && price === inForce ? at : null;
+      const change = changeOf?.(currency, prices[currency]);
+      // A document that is behind tells of another price.
+      return change?.price === prices[currency] ? (change.setAt ?? null) : null;
     });
     return { prices, setAt };
   }
