@@ -76,7 +76,7 @@ export function faultsIn(isPhone) {
   for (const table of document.body.querySelectorAll('table')) {
     const heads = [...table.querySelectorAll('thead th')].map(({ textContent }) => textContent.trim());
     for (const row of table.querySelectorAll('tbody tr')) {
-      // What is still coming has neither.
+      // What is still coming has no words yet.
       if (!isShown(row) || row.querySelector('.skeleton') !== null) continue;
       for (const [at, cell] of [...row.children].entries()) {
         const all = [cell, ...cell.querySelectorAll('*')];

@@ -82,6 +82,7 @@ inBrowser('forms and lists of money by keyboard alone', () => {
     const taken = page.waitForEvent('download');
     await press('button CSV');
     expect((await taken).suggestedFilename()).toBe('fund-requests.csv');
+    await keyboard.comesTo('button CSV');
   });
 
   test('the first address is saved, and a withdrawal can be asked for', async () => {

@@ -12,7 +12,7 @@ const UPLOAD_MS_MAX = 120_000;
 /** What the store hands to every call. */
 export type ApiServices = { readonly session: SessionClient };
 
-type SyncView = {
+type PageState = {
   readonly sync: {
     readonly position: string;
     readonly behind: readonly string[];
@@ -37,7 +37,7 @@ function requestOf(call: ApiCall, position: string, signal: AbortSignal): Reques
  */
 export const baseQuery: BaseQueryFn<ApiCall, unknown, ApiError, object, AnswerMeta> = async (call, api) => {
   const outcome = await ask(call, api);
-  const { sync } = api.getState() as SyncView;
+  const { sync } = api.getState() as PageState;
   const answered = 'data' in outcome || !isAway(outcome.error);
   // One that a screen gave up, or that never left this machine, says nothing about the service.
   const tells = answered || (!api.signal.aborted && navigator.onLine);
@@ -55,7 +55,7 @@ function isAway(error: ApiError): boolean {
 async function ask(call: ApiCall, api: BaseQueryApi): Promise<Outcome> {
   const { address, method } = call;
   const { session } = api.extra as ApiServices;
-  const { sync } = api.getState() as SyncView;
+  const { sync } = api.getState() as PageState;
   const limit = AbortSignal.timeout(call.body instanceof FormData ? UPLOAD_MS_MAX : CALL_MS_MAX);
   try {
     const init = requestOf(call, sync.position, AbortSignal.any([api.signal, limit]));
@@ -65,12 +65,13 @@ async function ask(call: ApiCall, api: BaseQueryApi): Promise<Outcome> {
     // Of a command where it is so; of a query that a new log begins, when what was seen before is of another.
     const position = response.headers.get('lode-position');
     if (position !== null) api.dispatch(positionSeen(position));
-    const stale = ['lode-stale', 'lode-held'].some((name) => response.headers.get(name) === 'true');
+    const says = (name: string) => response.headers.get(name) === 'true';
     if (method === 'GET') {
-      const known = (api.getState() as SyncView).sync.behind.includes(address);
+      const stale = says('lode-stale') || says('lode-held');
+      const known = (api.getState() as PageState).sync.behind.includes(address);
       if (stale !== known) api.dispatch(answerAged({ path: address, stale }));
     }
-    return { data, meta: { asked: sync.position, stale } };
+    return { data, meta: { asked: sync.position, stale: says('lode-stale') } };
   } catch (error) {
     if (!(error instanceof SessionOver)) return { error: { kind: 'unreachable' } };
     // A page that is read goes on by itself after the sign-in; a command is the person's to send again.

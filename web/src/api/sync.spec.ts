@@ -21,6 +21,7 @@ test.each([
   ['the row itself', [row('requests', 'r')], '10.aaaaaaaa', false],
   ['the list that it is in', [whole('requests')], '11.aaaaaaaa', false],
   ['an answer from before', [row('requests', 'r'), whole('requests')], '9.aaaaaaaa', true],
+  ['an answer from before any command', [whole('requests')], '0', true],
   ['another kind', [row('requests', 'q'), whole('transfers')], '10.aaaaaaaa', true],
   ['another log, which has nothing to wait for', [whole('requests')], '0.bbbbbbbb', false],
 ])('a row that was changed from here, and then %s', (_what, tags, asked, settling) => {

@@ -5,6 +5,12 @@ import { isWhole, row, type Tag, type TagType } from './tags';
 
 export type LiveState = 'off' | 'connecting' | 'live' | 'reconnecting';
 
+/** What screens mark until it is settled: requests of every kind, and as a kind the one account that a customer's page knows. */
+function isMarked({ type, id }: Tag): boolean {
+  const isRequest = (type === 'requests' || type === 'transfers') && !isWhole({ type, id });
+  return isRequest || id === 'accounts';
+}
+
 type Settling = { readonly type: TagType; readonly written: string };
 
 type SyncState = {
@@ -45,6 +51,8 @@ function partsOf(text: string) {
 /** Whether what is known at a place has what was written at another one. A new log has nothing to wait for. */
 function reaches(known: string, written: string): boolean {
   const [to, from] = [partsOf(known), partsOf(written)];
+  // Before its first command a page knows of no log.
+  if (to.log === undefined) return from.log === undefined;
   return to.log !== from.log || comparePositions(to.place ?? logStart, from.place ?? logStart) >= 0;
 }
 
@@ -62,9 +70,10 @@ export const syncSlice = createSlice({
     rowsChanged(state, { payload }: PayloadAction<readonly (Tag | TagType)[]>) {
       for (const tag of payload) {
         const { type, id } = typeof tag === 'object' ? tag : row(tag, tag);
-        if (!isWhole({ type, id })) state.settling[id] = { type, written: state.position };
+        if (isMarked({ type, id })) state.settling[id] = { type, written: state.position };
       }
     },
+    /** The first answer of a kind that reaches far enough counts: all of a kind are of the same projections. */
     rowsSeen(state, { payload: { tags, asked } }: PayloadAction<{ tags: readonly Tag[]; asked: string }>) {
       const ids = new Set<string>(tags.flatMap(({ type, id }) => [type, id]));
       const kinds = new Set(tags.filter(isWhole).map(({ type }) => type));

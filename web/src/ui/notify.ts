@@ -1,6 +1,6 @@
 import { remember } from './told';
 
-/** Its code comes after the first screen, which has nothing to say yet. What is said stays in the list of notifications. */
+/** Its code comes after the first screen, which has nothing to say yet. What is said stays in a customer's list of notifications. */
 function toasts(message: string) {
   remember(message);
   return import('react-toastify/unstyled');

@@ -1,12 +1,16 @@
 import { useEffect, useRef } from 'react';
 
-/** For a button that asks for something which has the focus while it is there: the button takes the focus back after that. */
-export function useFocusAfter(isThere: boolean) {
+/**
+ * For a button that asks for something which has the focus while it is there: the button takes the focus back after that.
+ * Where somebody `canLeave` for another part of the page meanwhile, only a focus that nothing has any more.
+ */
+export function useFocusAfter(isThere: boolean, canLeave = false) {
   const button = useRef<HTMLButtonElement>(null);
   const wasThere = useRef(isThere);
   useEffect(() => {
-    if (wasThere.current && !isThere) button.current?.focus();
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (wasThere.current && !isThere && (isLost || !canLeave)) button.current?.focus();
     wasThere.current = isThere;
-  }, [isThere]);
+  }, [isThere, canLeave]);
   return button;
 }

@@ -62,6 +62,25 @@ test('shows what confirming would change, by the ledger’s arithmetic, and send
   expect(after?.headers.get('lode-position')).toBe('50.3f9a0c1d');
 });
 
+test('a list that is behind somebody else’s event that can’t be read shows the decision all the same', async () => {
+  let current = requestOf();
+  const page = open(
+    () => {
+      current = requestOf({ status: 'confirmed', closed: true });
+      return json(
+        { requestId: requestOf().id, status: 'confirmed', position: '50', message: 'ok' },
+        { 'lode-position': '50.3f9a0c1d' },
+      );
+    },
+    () => current,
+    () => ({ 'lode-held': 'true' }),
+  );
+  const dialog = await openDialog(page);
+  await page.user.click(within(dialog).getByRole('button', { name: 'Confirm' }));
+  expect(await screen.findByText('confirmed')).toBeTruthy();
+  expect(screen.queryByText('updating')).toBeNull();
+});
+
 test('a request that was decided here is shown as updating until its list has the decision', async () => {
   let current = requestOf();
   let isBehind = false;

@@ -5,7 +5,7 @@ import { accountOf, json, problem, renderApp, serve, sessionOf, to } from '../..
 import { FundForm } from '../../features/funding';
 import { OpenRequests } from '../../features/requests';
 import { ThemeChoice } from '../../features/settings';
-import { When } from '../../ui';
+import { notifySuccess, When } from '../../ui';
 import { RequireSession } from '../guard';
 import { AvatarFace } from './avatar-face';
 import Shell from './shell';
@@ -264,6 +264,28 @@ test('while the service is away every screen says so, and goes on by itself when
   isAway = false;
   expect(await screen.findByText('Lode answers again.')).toBeTruthy();
   expect(screen.queryByText(/^Lode is away/)).toBeNull();
+});
+
+test('what a page said to one person is not told to the next', async () => {
+  const other = { userId: 'bola' };
+  serve({
+    [to(routes.live)]: silence,
+    [to(routes.notifications, amara)]: noNotifications,
+    [to(routes.account, amara)]: () => json(accountOf()),
+    [to(routes.notifications, other)]: noNotifications,
+    [to(routes.account, other)]: () => json(accountOf(other)),
+  });
+  const { session, user } = renderApp(<Shell>Page</Shell>);
+  const bell = () => screen.findByRole('button', { name: 'Notifications' });
+  act(() => notifySuccess('wallet address updated'));
+  await user.click(await bell());
+  expect(await screen.findByRole('region', { name: 'Said since this page was opened' })).toBeTruthy();
+  await user.keyboard('{Escape}');
+  const mine = sessionOf('user');
+  act(() => session.adopt({ ...mine, user: { ...mine.user, ...other } }));
+  await user.click(await bell());
+  expect(await screen.findByText('Nothing yet.')).toBeTruthy();
+  expect(screen.queryByRole('region', { name: 'Said since this page was opened' })).toBeNull();
 });
 
 test('without a network every screen says so, and that it is back', async () => {

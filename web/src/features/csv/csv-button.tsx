@@ -16,6 +16,7 @@ type Props = {
 export function CsvButton({ isThere, take }: Props) {
   const [download, isUnderWay] = useDownload();
   const onTake = async () => {
+    if (isUnderWay) return;
     const refused = await take(download);
     if (refused !== undefined && !isSessionOver(refused)) notifyError(detailOf(refused) ?? NOT_TAKEN);
   };
@@ -24,7 +25,10 @@ export function CsvButton({ isThere, take }: Props) {
       variant="default"
       size="xs"
       leftSection={<Download className="icon small" />}
-      disabled={!isThere || isUnderWay}
+      disabled={!isThere}
+      // A button that is disabled would lose the focus.
+      aria-disabled={isUnderWay}
+      {...(isUnderWay && { 'data-disabled': true })}
       onClick={() => void onTake()}
     >
       {isUnderWay ? 'Please wait' : 'CSV'}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
+import type { OpenRequest } from '#contracts';
 import { detailOf } from '../../api';
 import { LoadFailed, Notice, Pager } from '../../ui';
 import { CsvButton } from '../csv';
@@ -14,13 +15,22 @@ import styles from './request-list.module.css';
 
 const OneRequest = lazy(() => import('./one-request'));
 
+type EmptyProps = {
+  readonly names: readonly FilterName[];
+  readonly toFirst: ReactNode;
+  readonly onClear: () => void;
+};
+
 /** Says that there is nothing, and what to do about it: another filter, or a first request. */
-function Empty({ names, toFirst }: { readonly names: readonly FilterName[]; readonly toFirst: ReactNode }) {
+function Empty({ names, toFirst, onClear }: EmptyProps) {
   const [search, setSearch] = useSearchParams();
   const view = viewOf(search);
   if (names.every((name) => view[name] === undefined))
     return <Notice title="No logs available." action={toFirst} />;
-  const clear = () => setSearch(names.reduce((before, name) => withFilter(before, name), search));
+  const clear = () => {
+    onClear();
+    setSearch(names.reduce((before, name) => withFilter(before, name), search));
+  };
   return (
     <Notice
       title="No logs available."
@@ -32,6 +42,22 @@ function Empty({ names, toFirst }: { readonly names: readonly FilterName[]; read
     >
       Nothing matches these filters.
     </Notice>
+  );
+}
+
+/** The request that the address names, beside whatever the list shows. */
+function Named({ userId, kind }: { readonly userId: string; readonly kind: OpenRequest['kind'] }) {
+  const [search, setSearch] = useSearchParams();
+  const named = requestIn(search);
+  if (named === null) return null;
+  return (
+    <Suspense>
+      <OneRequest
+        userId={userId}
+        request={{ id: named, kind }}
+        onClose={() => setSearch(withoutRequest(search), { replace: true })}
+      />
+    </Suspense>
   );
 }
 
@@ -65,19 +91,24 @@ export function RequestList<Request extends AnyRequest>({
     ...filter,
     cursor,
   });
-  const named = requestIn(search);
+  // For what is pressed and goes by that.
+  const list = useRef<HTMLElement>(null);
+  const goToList = () => list.current?.focus();
   const current = opened && (rows.find(({ request }) => request.id === opened.request.id) ?? opened);
   return (
     <>
       <ListBar
         waiting={waiting}
-        onShowNew={showNew}
+        onShowNew={() => {
+          goToList();
+          showNew();
+        }}
         file={<CsvButton isThere={rows.length > 0} take={(way) => kind.take(way, { userId, ...filter })} />}
       >
         {before}
         <Filters names={kind.filters} />
       </ListBar>
-      <section className={`card ${styles.list}`} aria-label="Requests">
+      <section ref={list} tabIndex={-1} className={`card ${styles.list}`} aria-label="Requests">
         {error === undefined ? (
           <>
             <RequestTable
@@ -89,7 +120,9 @@ export function RequestList<Request extends AnyRequest>({
               selected={current?.request.id}
               onOpen={setOpened}
             />
-            {page !== undefined && rows.length === 0 && <Empty names={kind.filters} toFirst={toFirst} />}
+            {page !== undefined && rows.length === 0 && (
+              <Empty names={kind.filters} toFirst={toFirst} onClear={goToList} />
+            )}
             <Pager
               first={page?.first ?? 1}
               count={rows.length}
@@ -103,15 +136,7 @@ export function RequestList<Request extends AnyRequest>({
         )}
       </section>
       {current !== undefined && dialog(current, () => setOpened(undefined))}
-      {named !== null && userId !== undefined && (
-        <Suspense>
-          <OneRequest
-            userId={userId}
-            request={{ id: named, kind: kind.name }}
-            onClose={() => setSearch(withoutRequest(search), { replace: true })}
-          />
-        </Suspense>
-      )}
+      {userId !== undefined && <Named userId={userId} kind={kind.name} />}
     </>
   );
 }

@@ -57,7 +57,7 @@ export function RequestTable<Request extends Listed>({
 
 type Columns<Request> = { readonly columns: readonly Column<Request>[] };
 
-/** Where each column stands. A phone's first line has two places for what else there is to say. */
+/** Where each column stands. A phone's second line has two places for what else there is to say. */
 function placesOf<Request>(columns: readonly Column<Request>[]): readonly (string | undefined)[] {
   const isFurther = (at: number) => columns.slice(0, at).some(({ place }) => place === 'more');
   return columns.map(({ place }, at) => (place === 'more' && isFurther(at) ? styles.further : styles[place]));

@@ -13,7 +13,7 @@ export function ImageForm({ userId }: { readonly userId: string }) {
   const input = useRef<HTMLInputElement>(null);
   const [picture, setPicture] = useState<ImageBitmap>();
   const { save, isSaving } = useSaving(userId, () => setPicture(undefined));
-  const button = useFocusAfter(picture !== undefined);
+  const button = useFocusAfter(picture !== undefined, true);
   const choose = (file: File | undefined) => {
     if (file === undefined) return;
     createImageBitmap(file).then(setPicture, () => notifyError(FAILED));
