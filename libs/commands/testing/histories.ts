@@ -462,14 +462,24 @@ function everyday(userId: string): fc.Arbitrary<AccountCommand> {
     { weight: 3, arbitrary: fc.record({ type: type('AccrueBonus'), policy, prices }) },
     fc.record({ type: type('ChangeProfile'), profile: sealed }),
     fc.record({ type: type('VerifyEmail') }),
-    fc.record({
-      type: type('SaveWalletAddress'),
-      address: sealed,
-      currency: fc.option(currency, { nil: undefined }),
-      unfit: fc.array(sealed, { maxLength: 2 }),
-      waitMs: fc.constantFrom(0, 6 * HOUR_MS),
-    }),
-    fc.record({ type: type('CancelWalletAddress'), currency: fc.option(currency, { nil: undefined }) }),
+    // An address has to be there before another one waits, and that before it can be canceled.
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        type: type('SaveWalletAddress'),
+        address: sealed,
+        currency: fc.option(currency, { nil: undefined }),
+        unfit: fc.array(sealed, { maxLength: 2 }),
+        waitMs: fc.constantFrom(0, 6 * HOUR_MS),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        type: type('CancelWalletAddress'),
+        currency: fc.option(currency, { nil: undefined }),
+      }),
+    },
     fc.record({
       type: type('DelayMoneyOut'),
       why: fc.constant('password_reset'),
