@@ -130,6 +130,6 @@ async function pictures(root, folder, { people, each, width, height, isProgressi
     name: `API: a small picture beside ${people} × ${each} of ${megapixels} megapixels`,
     p50: took,
     p99: took,
-    note: `${stored}; memory rose by ${rise} MiB, ${rise <= RISE_MIB ? 'within' : 'NOT within'} ${RISE_MIB}`,
+    note: `${stored}; memory rose by ${rise} MiB, ${verdict(rise, RISE_MIB, 'MiB')}`,
   };
 }

@@ -95,9 +95,9 @@ export function quantile(latencies, p) {
     : latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * p))];
 }
 
-/** Whether something that is promised within `promised` milliseconds was there after `ms`. */
-export function verdict(ms, promised) {
-  return `${ms <= promised ? 'within' : 'NOT within'} ${promised.toLocaleString('en')} ms`;
+/** Whether a figure is within what is promised of it, both in the same unit. */
+export function verdict(figure, promised, unit = 'ms') {
+  return `${figure <= promised ? 'within' : 'NOT within'} ${promised.toLocaleString('en')} ${unit}`;
 }
 
 /** The text of a JSON request. */

@@ -20,6 +20,6 @@ export { cssVariablesResolver, theme } from './theme';
 /** Their code is asked for once the first screen is. */
 export const Toasts = lazy(() => import('./toasts'));
 export { useFocusAfter } from './use-focus-after';
-export { useFocusBack } from './use-focus-back';
+export { isFocusLost, useFocusBack } from './use-focus-back';
 export { forgetTold, useTold } from './told';
 export { Ago, When } from './when';

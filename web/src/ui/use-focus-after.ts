@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { isFocusLost } from './use-focus-back';
 
 /**
  * For a button that asks for something which has the focus while it is there: the button takes the focus back after that.
@@ -8,8 +9,7 @@ export function useFocusAfter(isThere: boolean, canLeave = false) {
   const button = useRef<HTMLButtonElement>(null);
   const wasThere = useRef(isThere);
   useEffect(() => {
-    const isLost = document.activeElement === null || document.activeElement === document.body;
-    if (wasThere.current && !isThere && (isLost || !canLeave)) button.current?.focus();
+    if (wasThere.current && !isThere && (isFocusLost() || !canLeave)) button.current?.focus();
     wasThere.current = isThere;
   }, [isThere, canLeave]);
   return button;

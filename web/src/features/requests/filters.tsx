@@ -3,7 +3,7 @@ import ListFilter from 'lucide-react/icons/list-filter';
 import X from 'lucide-react/icons/x';
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
-import { MenuButton } from '../../ui';
+import { isFocusLost, MenuButton } from '../../ui';
 import { choices, labels, viewOf, withFilter, type FilterName } from './filter';
 import styles from './request-list.module.css';
 
@@ -71,8 +71,7 @@ function useFocusKept(search: URLSearchParams) {
   useEffect(() => {
     if (!wasUsed.current) return;
     wasUsed.current = false;
-    const isLost = document.activeElement === null || document.activeElement === document.body;
-    if (isLost) [...(bar.current?.querySelectorAll('button') ?? [])].at(-1)?.focus();
+    if (isFocusLost()) [...(bar.current?.querySelectorAll('button') ?? [])].at(-1)?.focus();
   }, [search]);
   return { bar, used: () => (wasUsed.current = true) };
 }

@@ -12,7 +12,7 @@ import { viewOf, withCursor } from './filter';
 import { ListBar } from './list-bar';
 import type { Asked, Pages } from './kind';
 import { useRequestList } from './use-request-list';
-import list from './request-list.module.css';
+import bar from './request-list.module.css';
 import styles from './request-table.module.css';
 
 const ReceivedDialog = lazy(() => import('./received-dialog'));
@@ -38,7 +38,7 @@ export function ReceivedTransfers({ userId, before }: Props) {
   const [opened, setOpened] = useState<ReceivedTransferView>();
   const { cursor } = viewOf(search);
   const asked = useRequestList(received, { userId, cursor });
-  const { rows, page, waiting, isLoading, error, retry, showNew } = asked;
+  const { rows, page, waiting, isLoading, error, list, retry, showNew } = asked;
   return (
     <>
       <ListBar
@@ -53,7 +53,7 @@ export function ReceivedTransfers({ userId, before }: Props) {
       >
         {before}
       </ListBar>
-      <section className={`card ${list.list ?? ''}`} aria-label="Transfers received">
+      <section ref={list} tabIndex={-1} className={`card ${bar.list ?? ''}`} aria-label="Transfers received">
         {error === undefined ? (
           <>
             <table className={`two-line ${styles.table ?? ''}`} aria-busy={isLoading}>

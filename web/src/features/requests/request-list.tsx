@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import type { OpenRequest } from '#contracts';
 import { detailOf } from '../../api';
@@ -86,23 +86,17 @@ export function RequestList<Request extends AnyRequest>({
   const [search, setSearch] = useSearchParams();
   const [opened, setOpened] = useState<Row<Request>>();
   const { cursor, ...filter } = viewOf(search);
-  const { rows, page, waiting, isLoading, error, retry, showNew } = useRequestList(kind, {
+  const { rows, page, waiting, isLoading, error, list, retry, goToList, showNew } = useRequestList(kind, {
     userId,
     ...filter,
     cursor,
   });
-  // For what is pressed and goes by that.
-  const list = useRef<HTMLElement>(null);
-  const goToList = () => list.current?.focus();
   const current = opened && (rows.find(({ request }) => request.id === opened.request.id) ?? opened);
   return (
     <>
       <ListBar
         waiting={waiting}
-        onShowNew={() => {
-          goToList();
-          showNew();
-        }}
+        onShowNew={showNew}
         file={<CsvButton isThere={rows.length > 0} take={(way) => kind.take(way, { userId, ...filter })} />}
       >
         {before}

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '#contracts';
 import type { ListView } from './filter';
 import type { Page, Pages } from './kind';
@@ -63,13 +63,20 @@ export function useRequestList<Request extends Identified>(kind: Pages<Request>,
     if (settled.waiting > extra) setExtra(settled.waiting);
   }, [settled.waiting, extra]);
 
+  // For what is pressed and goes by that.
+  const list = useRef<HTMLElement>(null);
+  const goToList = () => list.current?.focus();
+
   return {
     ...settled,
+    list,
+    goToList,
     page: held,
     isLoading: held === undefined && query.error === undefined,
     error: held === undefined ? query.error : undefined,
     retry: () => void query.refetch(),
     showNew: () => {
+      goToList();
       setExtra(0);
       setShown(undefined);
     },
