@@ -4,6 +4,7 @@ import { eventId, InvariantViolation, LodeError } from '#kernel';
 import { limits, type Append, type EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
 import { checkLog, everything } from '#event-store/testing';
+import { until } from '#kernel/testing';
 import type { Executor } from './command.js';
 import { CONFLICT_DEADLINE_MS } from './race.js';
 import { FOLD_MAX } from './states.js';
@@ -14,7 +15,6 @@ import {
   manualTimers,
   outcomeOf,
   startTally,
-  until,
   watched,
   withFaults,
   type Fault,

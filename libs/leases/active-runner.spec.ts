@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
-import { manualTimers, until } from '#commands/testing';
+import { manualTimers } from '#commands/testing';
 import { LodeError } from '#kernel';
+import { until } from '#kernel/testing';
 import { createActiveRunner, leaseLimits, type ActiveRunnerProblem, type Leases } from '#leases';
 import { createMemoryLeases, type MemoryLeaseStore } from '#leases/memory';
 

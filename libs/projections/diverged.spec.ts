@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { LogHeader } from '#event-store';
 import { logStart, type RecordedEvent } from '#kernel';
+import { until } from '#kernel/testing';
 import { describeDiverged, dropDiverged, parkedEvents, divergedBuilds } from '#projections';
 import { openSqliteReadStore } from '#read-store/sqlite';
-import { at, documentsOf, memoryLog, noted, notes, settled, started, until } from './testing/index.js';
+import { at, documentsOf, memoryLog, noted, notes, settled, started } from './testing/index.js';
 
 const memory = () => openSqliteReadStore({ file: ':memory:' });
 const models = [notes()];

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { MongoClient } from 'mongodb';
 import { LodeError } from '#kernel';
+import { until } from '#kernel/testing';
 import { startDouble } from '#mongodb/double';
 import { damageIn, type ReadStore } from '#read-store';
 import { openMongoReadStore } from '#read-store/mongodb';
@@ -17,7 +18,6 @@ import {
   noted,
   settled,
   started,
-  until,
   type MemoryLog,
   type NotesDocument,
 } from './testing/index.js';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { LodeError, type Position, type RecordedEvent } from '#kernel';
+import { until } from '#kernel/testing';
 import {
   parkedEvents,
   readParked,
@@ -21,7 +22,6 @@ import {
   settled,
   started,
   textOf,
-  until,
 } from './testing/index.js';
 
 const memory = () => openSqliteReadStore({ file: ':memory:' });

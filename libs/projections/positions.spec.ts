@@ -1,18 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { logStart } from '#kernel';
+import { until } from '#kernel/testing';
 import { describeDiverged, divergedBuilds } from '#projections';
 import { openSqliteReadStore } from '#read-store/sqlite';
-import {
-  atByteOffsets,
-  budgets,
-  dump,
-  memoryLog,
-  noted,
-  notes,
-  settled,
-  started,
-  until,
-} from './testing/index.js';
+import { atByteOffsets, budgets, dump, memoryLog, noted, notes, settled, started } from './testing/index.js';
 
 const memory = () => openSqliteReadStore({ file: ':memory:' });
 const EVENTS = 300;

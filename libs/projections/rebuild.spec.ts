@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { comparePositions, LodeError, logStart, type RecordedEvent } from '#kernel';
+import { until } from '#kernel/testing';
 import { openPersonalData, walletModels, type Log } from '#projections';
 import type { BuildPlan, ReadStore } from '#read-store';
 import { openSqliteReadStore } from '#read-store/sqlite';
@@ -14,7 +15,6 @@ import {
   notes,
   settled,
   started,
-  until,
 } from './testing/index.js';
 
 const open = openPersonalData(decryptForTests);

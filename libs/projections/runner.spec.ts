@@ -1,19 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { LodeError, logStart, systemTimers, type Timers } from '#kernel';
+import { until } from '#kernel/testing';
 import { createPositionGate, runnerLimits, type Log, type ReadModel, type StreamModel } from '#projections';
 import type { BuildPlan, ReadStore } from '#read-store';
 import { openSqliteReadStore } from '#read-store/sqlite';
-import {
-  at,
-  documentsOf,
-  memoryLog,
-  noted,
-  notes,
-  settled,
-  started,
-  textOf,
-  until,
-} from './testing/index.js';
+import { at, documentsOf, memoryLog, noted, notes, settled, started, textOf } from './testing/index.js';
 
 const memory = () => openSqliteReadStore({ file: ':memory:' });
 const many = (count: number, from = 1) =>

@@ -5,7 +5,8 @@ import type { EventStore } from '#event-store';
 import { contextOf, damaged, withFaults } from '#commands/testing';
 import { createMemoryEventStore } from '#event-store/memory';
 import { checkLog } from '#event-store/testing';
-import { createWorld, echo, until, type Life, type World } from './testing/index.js';
+import { until } from '#kernel/testing';
+import { createWorld, echo, type Life, type World } from './testing/index.js';
 
 const ADDED = [
   ['in-a', 3],

@@ -5,9 +5,9 @@ import { contextOf } from '#commands/testing';
 import type { EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
 import { LodeError } from '#kernel';
+import { until } from '#kernel/testing';
 import { messageDecider, messageStream, type MessageCommand } from '#ledger';
 import { watchLog } from '#reactors';
-import { until } from './testing/index.js';
 
 const reactors = [
   { name: 'reads', handles: ['MessageRead', 'MessageForgotten'] },

@@ -4,6 +4,7 @@ import { Reflector } from '@nestjs/core';
 import { routes, type Route, type RouteName } from '#contracts';
 import { createAuthenticator } from '#identity/testing';
 import { ACCESS_TOKEN_MS } from '#identity';
+import { until } from '#kernel/testing';
 import { defaultBonusPolicy } from '#ledger';
 import { startSmtp, tokenIn, type SmtpDouble } from '#mail/testing';
 import {
@@ -33,7 +34,6 @@ import {
   signIn,
   startLode,
   transferTo,
-  until,
   upload,
   type Answer,
   type Ask,

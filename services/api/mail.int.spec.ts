@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
 import { sha256 } from '#kernel';
+import { until } from '#kernel/testing';
 import { startSmtp, tokenIn, type SmtpDouble } from '#mail/testing';
 import {
   challengeFor,
@@ -21,7 +22,6 @@ import {
   signIn,
   startLode,
   transferTo,
-  until,
   type Lode,
   type Person,
 } from '../lode/testing/index.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { until } from '#kernel/testing';
 import {
   credit,
   join,
@@ -33,11 +33,6 @@ afterAll(() => lode.stop());
 /** An account as the admin sees it: its person may be kept out. */
 const accountOf = ({ userId }: Person) =>
   admin.api.get('account', { params: { userId }, headers: { 'Lode-Position': begun } });
-
-/** Waits until a condition holds; the test's own time limit ends it when it never does. */
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await setImmediate();
-}
 
 /** Asks for a transfer from Ann to Bob. */
 async function asked(amount: string): Promise<string> {

@@ -2,15 +2,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import {
-  dataFolders,
-  join,
-  killAll,
-  requestFunding,
-  startProgram,
-  until,
-  type Program,
-} from './testing/index.js';
+import { until } from '#kernel/testing';
+import { dataFolders, join, killAll, requestFunding, startProgram, type Program } from './testing/index.js';
 
 /* Connections that a stranger opens and leaves: what is left for everybody else. */
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describeWhere } from '#kernel/testing';
+import { describeWhere, until } from '#kernel/testing';
 import {
   dataFolders,
   firstAdmin,
@@ -14,7 +14,6 @@ import {
   startProgram,
   tell,
   tellWith,
-  until,
   type Listening,
   type Person,
   type Program,

@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { cpSync, readdirSync, watch } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setImmediate } from 'node:timers/promises';
 import { openLogReader } from '#event-store/sqlite';
 import { findVersitygw } from '#files/s3/testing';
 import { redisServer } from '#jobs/bullmq/testing';
-import { describeWhere } from '#kernel/testing';
+import { describeWhere, until } from '#kernel/testing';
 import {
   confirmFunding,
   dataFolders,
@@ -104,10 +103,6 @@ async function started(folder: string): Promise<Listening> {
   const program = await startProgram(folder, ENV);
   programs.push(program);
   return program;
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await setImmediate();
 }
 
 /** Somebody with all of the canaries, and no money. */

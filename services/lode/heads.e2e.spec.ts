@@ -5,7 +5,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { comparePositions, positionOf, type Position } from '#kernel';
-import { canTrace, describeWhere } from '#kernel/testing';
+import { canTrace, describeWhere, until } from '#kernel/testing';
 import {
   commandsIn,
   credit,
@@ -23,7 +23,6 @@ import {
   spawnProgram,
   startProgram,
   tell,
-  until,
   untilKept,
   type Listening,
   type Person,

@@ -10,6 +10,7 @@ import { startDouble } from '#event-store/eventstoredb/double';
 import { openLogReader, openSqliteEventStore } from '#event-store/sqlite';
 import type { RouteName } from '#contracts';
 import { chainOf, eventId } from '#kernel';
+import { until } from '#kernel/testing';
 import { accountStream } from '#ledger';
 import {
   credit,
@@ -25,7 +26,6 @@ import {
   signIn,
   spawnProgram,
   startProgram,
-  until,
   upload,
   usedFolder,
   type Listening,

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join as pathOf } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { lackingRedis, redisServer, startRedis, type TestRedis } from '#jobs/bullmq/testing';
-import { describeWhere } from '#kernel/testing';
+import { describeWhere, until } from '#kernel/testing';
 import {
   beginsCycle,
   dataFolder,
@@ -28,10 +27,6 @@ const PEOPLE = ['1', '2', '3'];
 let folder: ReturnType<typeof dataFolder>;
 let redis: TestRedis;
 let programs: Program[];
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await setImmediate();
-}
 
 /** Customers whose bonus cycle began three and a half days ago with 100 dollars. */
 async function beginCycles(): Promise<void> {

@@ -6,6 +6,7 @@ import { openLooks, scrubParts } from '#engines';
 import { complaintAboutFile } from '#files';
 import { openFolderFiles } from '#files/folder';
 import { systemMonotonic, systemTimers } from '#kernel';
+import { until } from '#kernel/testing';
 import { createScrubber, lookAtFiles, scrubLimits, type Found, type Looking, type ScrubState } from '#scrub';
 import {
   formOf,
@@ -14,7 +15,6 @@ import {
   signIn,
   startProgram,
   tell,
-  until,
   usedFolder,
   type Listening,
   type Used,

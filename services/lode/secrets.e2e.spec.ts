@@ -2,11 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { startDouble as startEventStoreDb, type EventStoreDbDouble } from '#event-store/eventstoredb/double';
 import { findVersitygw, startVersitygw, type TestBucket, type Versitygw } from '#files/s3/testing';
 import { redisServer, startRedis, type TestRedis } from '#jobs/bullmq/testing';
-import { describeWhere } from '#kernel/testing';
+import { describeWhere, until } from '#kernel/testing';
 import { freePort } from '#kernel/testing/port';
 import { startDouble as startMongoDb, type MongoDbDouble } from '#mongodb/double';
 import {
@@ -129,10 +128,6 @@ async function startEnds({ folder, env }: Deployment): Promise<Said> {
   const { ended, printed } = spawnProgram({ LODE_DATA: folder, ...env });
   expect((await ended).code).toBe(1);
   return { who: 'start', text: printed.out + printed.err };
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await setImmediate();
 }
 
 describeWhere(isHere, 'secrets of servers (double)', lacking, () => {

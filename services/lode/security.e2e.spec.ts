@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { canMount, mountReadOnly } from '#event-store/sqlite/testing';
-import { describeWhere } from '#kernel/testing';
+import { describeWhere, until } from '#kernel/testing';
 import {
   dataFolder,
   finished,
@@ -18,7 +18,6 @@ import {
   signIn,
   startProgram,
   tellWith,
-  until,
   type Listening,
   type Person,
 } from './testing/index.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findVersitygw } from '#files/s3/testing';
 import { redisServer } from '#jobs/bullmq/testing';
 import { logStart } from '#kernel';
-import { describeWhere } from '#kernel/testing';
+import { describeWhere, until } from '#kernel/testing';
 import { accountStream } from '#ledger';
 import {
   checkBooks,
@@ -29,7 +29,6 @@ import {
   startProgram,
   startServers,
   tell,
-  until,
   type Answer,
   type Ask,
   type Customer,

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join as pathJoin } from 'node:path';
 import { logStart, type RecordedEvent } from '#kernel';
-import { describeWhere } from '#kernel/testing';
+import { describeWhere, until } from '#kernel/testing';
 import {
   canSetClocks,
   createSetClock,
@@ -21,7 +21,6 @@ import {
   signIn,
   startProgram,
   tellWith,
-  until,
   upload,
   type Listening,
   type Person,

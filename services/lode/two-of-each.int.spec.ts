@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setImmediate } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
 import { pino } from 'pino';
 import { BONUS_TICK, Bus, CheckHealth, InviteFirstAdmin, OPERATOR } from '#application';
@@ -17,6 +16,7 @@ import { SHARED_TRUST_MS } from '#identity';
 import { openIdentityStore, openPersonKeys } from '#identity/sqlite';
 import { createInProcessJobs } from '#jobs/in-process';
 import { LodeError, systemTimers, type Timers } from '#kernel';
+import { until } from '#kernel/testing';
 import { leaseLimits, type CheckedLeases } from '#leases';
 import { createMemoryLeases, type MemoryLeaseStore } from '#leases/memory';
 import { accountDecider, accountStream } from '#ledger';
@@ -215,11 +215,6 @@ function createWorld(folder: string) {
   const typesOf = async ({ userId }: Person) =>
     (await log.readStream(accountStream(userId), { limit: 1_000 })).map(({ type }) => type);
   return { start, compared, typesOf, time };
-}
-
-/** Waits until a condition holds; the test's own time limit ends it when it never does. */
-async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await condition())) await setImmediate();
 }
 
 /** Two programs, and people who are known to the API of each. */

@@ -14,7 +14,7 @@ import {
   type Json,
   type RecordedEvent,
 } from '#kernel';
-import { mustRun } from '#kernel/testing';
+import { mustRun, until } from '#kernel/testing';
 import { aggregates } from '#ledger';
 import {
   credit,
@@ -31,7 +31,6 @@ import {
   signIn,
   startProgram,
   tell,
-  until,
   usedFolder,
   type Used,
 } from './testing/index.js';

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
+import { until } from '#kernel/testing';
 import {
   dataFolders,
   firstAdmin,
@@ -8,7 +9,6 @@ import {
   killAll,
   spawnProgram,
   startProgram,
-  until,
   type Listening,
   type Program,
 } from './testing/index.js';

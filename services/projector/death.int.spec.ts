@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { createExecutor } from '#commands';
 import { openEngines, type Engines } from '#engines';
 import { isLodeError, logStart, systemClock, systemTimers, type Timers } from '#kernel';
+import { until } from '#kernel/testing';
 import { accessDecider, accessStream, productDecider, productStream } from '#ledger';
 import { walletModels } from '#projections';
 import { createProjector, type Projector } from './index.js';
@@ -28,10 +28,6 @@ const timers: Timers = {
   ...systemTimers,
   after: (ms, done) => systemTimers.after(ms >= SHORTEST_MS && ms <= LONGEST_MS ? 1 : ms, done),
 };
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await setImmediate();
-}
 
 describe('a projector whose thread dies', () => {
   let folder: string;

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { manualTimers, until } from '#commands/testing';
+import { manualTimers } from '#commands/testing';
 import { LodeError, logStart, positionOf, serializeError } from '#kernel';
+import { until } from '#kernel/testing';
 import { createMemoryLeases, type MemoryLeaseStore } from '#leases/memory';
 import type { FromProjector, ProjectorThread } from './messages.js';
 import { createProjector } from './projector.js';

@@ -61,6 +61,9 @@ inBrowser('the public site', () => {
     return opened;
   }
 
+  /** What the program sends, whatever it is. */
+  const textAt = async (path: string) => (await fetch(`${program.address}${path}`)).text();
+
   /** The page as it stands, at both sizes in both themes. */
   async function lookAtIt(name: string): Promise<void> {
     for (const [width, colorScheme] of LOOKS) {
@@ -147,11 +150,7 @@ inBrowser('the public site', () => {
   test('a price that an admin sets is shown with when that was, also within somebody else’s page', async () => {
     await admin.call(routes.setPrices, { body: { prices: { BTC: '64250.5' } } });
     // It reaches the figures a moment later, and a page asks for them once.
-    await page.waitForFunction(
-      `fetch('${routes.figures.path}').then((given) => given.json()).then(({ prices }) => prices?.BTC != null)`,
-      undefined,
-      { polling: 200 },
-    );
+    while (!(await textAt(routes.figures.path)).includes('64250.5'));
     await page.goto('/');
     await page.getByText('64,250.50 USD').waitFor();
     await page.getByText(/^set \d{4}-\d\d-\d\d \d\d:\d\d UTC$/).waitFor();
@@ -207,9 +206,7 @@ inBrowser('the public site', () => {
     const content = Object.fromEntries(written.map((name) => [name, text(name)]));
     await admin.call(routes.changeContent, { body: { content } });
     // It reaches the read model a moment later.
-    await page.waitForFunction(`fetch('/products').then(({ status }) => status === 200)`, undefined, {
-      polling: 200,
-    });
+    while ((await textAt('/products')).includes('route_not_found'));
     /** How many pictures there are, once each has been drawn. */
     const drawn = () =>
       page.evaluate<number>(

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { pause, systemTimers, type Timers } from '#kernel';
 import { appendEach, type EventStore } from '#event-store';
 
@@ -32,10 +31,6 @@ export function manualTimers(): {
 }
 
 /** Resolves once a condition holds. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await setImmediate();
-}
-
 /** A log that takes so many milliseconds for each read and each append. */
 export function slow(inner: EventStore, ms: number): EventStore {
   const wait = () => pause(systemTimers, ms);

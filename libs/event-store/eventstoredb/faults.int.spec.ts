@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { logStart, type Position, type RecordedEvent, type SealedEvent } from '#kernel';
 import type { EventStore } from '#event-store';
 import { freshStream, sealedEvents } from '#event-store/testing';
+import { until } from '#kernel/testing';
 import { startDouble, type AppendFault, type EventStoreDbDouble } from './double/index.js';
 import { openEventStoreDb } from './index.js';
 import { usualRetryLimits, type RetryLimits } from './retry-limits.js';
@@ -46,10 +47,6 @@ async function everything(page = 100, after: Position = logStart): Promise<reado
     if (events.length === 0) return all;
     all.push(...events);
   }
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 }
 
 const faults: readonly AppendFault[] = [

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { PassThrough, type Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { FileMetadata } from '#files';
 import type { Timers } from '#kernel';
+import { until } from '#kernel/testing';
 import { download } from './download.js';
 
 const CHUNK = Buffer.alloc(100_000, 7);
@@ -54,10 +54,6 @@ describe('a download', () => {
   }
 
   /** Lets everything go on until something holds. */
-  async function until(holds: () => boolean): Promise<void> {
-    while (!holds()) await setImmediate();
-  }
-
   test('gives what came', async () => {
     send(CHUNKS);
     body.end();

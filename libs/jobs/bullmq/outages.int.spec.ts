@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { setImmediate } from 'node:timers/promises';
 import { openRedisJobs } from '#jobs/bullmq';
 import { lackingRedis, redisServer, startRedis, type TestRedis } from '#jobs/bullmq/testing';
-import { describeWhere } from '#kernel/testing';
+import { describeWhere, until } from '#kernel/testing';
 import type { JobKind } from '#jobs';
 
 /* What a Redis that is emptied, killed and paused in the middle of runs does to work that comes to the same twice. */
@@ -25,10 +24,6 @@ function createLedger() {
     credited,
     tries: () => tries,
   };
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await setImmediate();
 }
 
 describeWhere(redisServer !== undefined, 'jobs on a Redis that fails', lackingRedis, () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
 import { LodeError, type Clock, type Hold } from '#kernel';
 import type { JobContext, JobKind, JobLimits, JobRun, Jobs } from '#jobs';
+import { until } from '#kernel/testing';
 
 /** What a test needs of an adapter: workers over one empty store. */
 export type JobsFixture = {
@@ -28,11 +29,6 @@ const MINUTE = 60_000;
 
 /** Pauses that a test can wait for. */
 const quick = { leaseMs: 60, retryFirstMs: 1, retryLastMs: 2, reconcileMs: 20 };
-
-/** Waits until a condition holds; the test's own time limit ends it when it never does. */
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await setImmediate();
-}
 
 /** The promises of the jobs port, run against an adapter. */
 export function describeJobs(name: string, fixture: () => Promise<JobsFixture>): void {

@@ -1,3 +1,4 @@
 export { describeOnServer, describeWhere, type TestServer } from './describe.js';
 export { engineNamed, lacking, type EngineName } from './engines.js';
 export { canTrace, mustRun } from './needed.js';
+export { until } from './until.js';

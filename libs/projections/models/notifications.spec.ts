@@ -1,18 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { positionOf, type RecordedEvent } from '#kernel';
+import { until } from '#kernel/testing';
 import { accessStream, type AccessEvent } from '#ledger';
 import { notifications, openPersonalData, type NotificationDocument } from '#projections';
 import { openSqliteReadStore } from '#read-store/sqlite';
-import {
-  decryptForTests,
-  documentsOf,
-  memoryLog,
-  recorded,
-  settled,
-  started,
-  until,
-} from '../testing/index.js';
+import { decryptForTests, documentsOf, memoryLog, recorded, settled, started } from '../testing/index.js';
 
 const client = 'sealed client';
 const emails = { changeId: 'c1', emails: 'sealed emails' };

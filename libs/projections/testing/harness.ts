@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import { canonicalJson, type RecordedEvent } from '#kernel';
+import { until } from '#kernel/testing';
 import { idIndex, type Document, type ReadStoreReader } from '#read-store';
 import type { Budget, RunnerLimits } from '../limits.js';
 import type { ReadModel } from '../read-model.js';
@@ -37,11 +37,6 @@ export function started(options: Omit<RunnerOptions, 'open'> & Partial<RunnerOpt
   });
   runner.start();
   return { runner, reports };
-}
-
-/** Waits until a condition holds; the test's own time limit ends it when it never does. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await setImmediate();
 }
 
 /** Waits until every model is true to the end of the log, with nothing being built. */

@@ -1,1 +1,1 @@
-export { createWorld, echo, memoryCheckpoints, quick, until, type Life, type World } from './mortal.js';
+export { createWorld, echo, memoryCheckpoints, quick, type Life, type World } from './mortal.js';

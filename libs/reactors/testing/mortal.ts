@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { comparePositions, logStart, type Hold, type Position } from '#kernel';
 import { startTally, type TallyCommand } from '#commands/testing';
 import type { EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
+import { until } from '#kernel/testing';
 import {
   createReactorRunner,
   followUpsOf,
@@ -23,11 +23,6 @@ export const quick: Partial<ReactorLimits> = {
   retryFirstMs: 1,
   retryLastMs: 2,
 };
-
-/** Waits until a condition holds; the test's own time limit ends it when it never does. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await setImmediate();
-}
 
 /** Checkpoints that live as long as the test, and what was saved, oldest first. */
 export function memoryCheckpoints(): Checkpoints & { saves: number; lose(): void; back(to: Position): void } {

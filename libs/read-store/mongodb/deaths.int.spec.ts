@@ -3,19 +3,10 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isEngineError, type RecordedEvent } from '#kernel';
+import { until } from '#kernel/testing';
 import { spawnDouble, type DoubleProcess } from '#mongodb/double';
 import { readParked } from '#projections';
-import {
-  budgets,
-  dump,
-  memoryLog,
-  noted,
-  notes,
-  settled,
-  started,
-  textOf,
-  until,
-} from '#projections/testing';
+import { budgets, dump, memoryLog, noted, notes, settled, started, textOf } from '#projections/testing';
 import { foldedLate, type ReadStore } from '#read-store';
 import { openMongoReadStore } from '#read-store/mongodb';
 import { openSqliteReadStore } from '#read-store/sqlite';

@@ -1,6 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { isEngineError, type RecordedEvent } from '#kernel';
+import { until } from '#kernel/testing';
 import { startDouble, type Fault, type MongoDbDouble } from '#mongodb/double';
 import { readParked } from '#projections';
 import {
@@ -12,7 +13,6 @@ import {
   settled,
   started,
   textOf,
-  until,
   type Started,
 } from '#projections/testing';
 import type { ReadStore } from '#read-store';

@@ -30,6 +30,7 @@ import { join as pathOf } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { createIdentity } from '#identity';
+import { until } from '#kernel/testing';
 import { RECENT_MS } from './accounts.js';
 import {
   enrol,
@@ -44,7 +45,6 @@ import {
   passTime,
   signIn,
   startLode,
-  until,
   type Lode,
   type Given,
 } from '../../lode/testing/index.js';

@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setImmediate } from 'node:timers/promises';
 import { findVersitygw } from '#files/s3/testing';
 import { redisServer } from '#jobs/bullmq/testing';
-import { describeWhere } from '#kernel/testing';
+import { describeWhere, until } from '#kernel/testing';
 import {
   dataFolders,
   deploymentOn,
@@ -32,10 +31,6 @@ const isHere = redisServer !== undefined && findVersitygw() !== undefined && tes
 const { newFolder, removeFolders } = dataFolders();
 const programs: Listening[] = [];
 const stands: Servers[] = [];
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await setImmediate();
-}
 
 /** Everything that a customer was told is done. */
 type Acknowledged = { readonly commands: string[]; readonly uploads: string[] };

@@ -4,13 +4,12 @@ import { once } from 'node:events';
 import { appendFileSync, cpSync, existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setImmediate } from 'node:timers/promises';
 import { openEventStoreDb } from '#event-store/eventstoredb';
 import { openLogReader, openSqliteEventStore } from '#event-store/sqlite';
 import { findVersitygw } from '#files/s3/testing';
 import { redisServer } from '#jobs/bullmq/testing';
 import { canonicalJson, chainOf, eventId, positionOf, withoutUserInfo, type RecordedEvent } from '#kernel';
-import { describeWhere } from '#kernel/testing';
+import { describeWhere, until } from '#kernel/testing';
 import { accountStream } from '#ledger';
 import { spawnDouble } from '#mongodb/double';
 import { reactorLimits, transfers } from '#reactors';
@@ -72,10 +71,6 @@ const { newFolder, removeFolders } = dataFolders();
 
 const lacking = 'no redis-server or no versitygw, or LODE_TEST_ON names servers';
 const isHere = redisServer !== undefined && findVersitygw() !== undefined && testedOn.length === 0;
-
-async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await condition())) await setImmediate();
-}
 
 async function started(deployment: Deployment): Promise<Listening> {
   const program = await deployment.start();

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import { setImmediate } from 'node:timers/promises';
 import type { EventStore } from '#event-store';
 import { comparePositions, logStart, type Position, type RecordedEvent } from '#kernel';
+import { until } from '#kernel/testing';
 import { accountDecider, accountStream, formatMoney, type Account, type OpenAccount } from '#ledger';
 import type { Client } from './client.js';
 import { checkLogIn, inspect } from './folder.js';
@@ -10,11 +10,6 @@ import type { Person } from './people.js';
 import { isDone, isOfRoute, positionIn, type Customer, type Sent, type Work } from './work.js';
 
 const PAGE = 1_000;
-
-/** Waits until a condition holds; the test's own time limit ends it when it never does. */
-export async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await setImmediate();
-}
 
 /** Waits until the head of a folder's stores has come as far; what a program notes by itself may be behind that. */
 export async function untilKept(folder: string, end: Position): Promise<void> {

@@ -71,7 +71,7 @@ export {
   type Lode,
   type Program,
 } from './start.js';
-export { checkBooks, checkRepeated, checkShown, finished, openAccount, until, untilKept } from './books.js';
+export { checkBooks, checkRepeated, checkShown, finished, openAccount, untilKept } from './books.js';
 export {
   codeOf,
   createWork,
