@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import { routes, type Route, type RouteName } from '#contracts';
 import { createAuthenticator } from '#identity/testing';
 import { ACCESS_TOKEN_MS } from '#identity';
@@ -42,8 +40,6 @@ import {
   type Lode,
   type Person,
 } from '../lode/testing/index.js';
-import { RouteGuard } from './http/route.guard.js';
-import { createLogScope } from './http/scope.js';
 import type { ProjectionFeed } from '#projections';
 
 /** Everybody who can stand before a route. Whose things are asked for is always Ann. */
@@ -727,19 +723,6 @@ describe('the table of routes', () => {
     expect(
       served.filter((route) => !route.startsWith('HEAD ') && !beside.test(route.split(' ')[1] ?? '')).sort(),
     ).toEqual(declared.sort());
-  });
-
-  test('no handler answers that it does not name', async () => {
-    const guard = new RouteGuard(
-      new Reflector(),
-      { query: unused, execute: unused },
-      unused,
-      createLogScope('x'),
-      { holds: () => false },
-      unused,
-    );
-    const context = { getHandler: () => () => undefined } as unknown as ExecutionContext;
-    expect(() => guard.canActivate(context)).toThrow(expect.objectContaining({ code: 'route_not_found' }));
   });
 });
 

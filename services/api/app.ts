@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_PIPE, NestFactory } from '@nestjs/core';
+import { APP_FILTER, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyCookie from '@fastify/cookie';
@@ -31,7 +31,6 @@ import { Downloads } from './http/downloads.js';
 import { createFailureLog, type FailureLog } from './http/failure-log.js';
 import { limitConnections, LOOK_MS } from './http/connections.js';
 import { refuseEncodings } from './http/encodings.js';
-import { InputPipe } from './http/input.js';
 import { HELD_STREAMS } from './http/held.js';
 import { readJson } from './http/json.js';
 import { Lists } from './http/lists.js';
@@ -42,6 +41,7 @@ import { createRefusalLog, type RefusalLog } from './http/refusal-log.js';
 import { limitRequests } from './http/rate-limits.js';
 import { REQUEST_ID, requestIds } from './http/request-id.js';
 import { AUTHENTICATE, RouteGuard, SECOND_FACTOR_DUTY } from './http/route.guard.js';
+import { serveRoutes } from './http/serve.js';
 import { createLogScope, LOG_SCOPE, tellPositions, type LogScope } from './http/scope.js';
 import { wordsOf } from './http/words.js';
 import { LIVE_CHANGES, LiveController } from './live/live.controller.js';
@@ -100,6 +100,31 @@ const STAY_SECURE = 'max-age=31536000';
 /** One file a form, and nothing else: the file's other facts are told from its content. */
 const FORM_LIMITS = { files: 1, fields: 0, parts: 1, fileSize: FILE_BYTES_MAX + 1 };
 
+const CONTROLLERS = [
+  AccessController,
+  PeopleController,
+  OwnAccountController,
+  PasskeyController,
+  SecondFactorController,
+  SecurityController,
+  WalletController,
+  BulkController,
+  FundingController,
+  DecisionsController,
+  WithdrawalsController,
+  TransfersController,
+  TransactionsController,
+  AuditController,
+  FilesController,
+  ProductsController,
+  SettingsController,
+  MailController,
+  MessagesController,
+  OperationsController,
+  ProcessesController,
+  LiveController,
+];
+
 /** HTTP: every route, in front of the bus. */
 @Module({})
 export class ApiModule {
@@ -120,30 +145,7 @@ export class ApiModule {
     return {
       module: ApiModule,
       imports: [...imports],
-      controllers: [
-        AccessController,
-        PeopleController,
-        OwnAccountController,
-        PasskeyController,
-        SecondFactorController,
-        SecurityController,
-        WalletController,
-        BulkController,
-        FundingController,
-        DecisionsController,
-        WithdrawalsController,
-        TransfersController,
-        TransactionsController,
-        AuditController,
-        FilesController,
-        ProductsController,
-        SettingsController,
-        MailController,
-        MessagesController,
-        OperationsController,
-        ProcessesController,
-        LiveController,
-      ],
+      controllers: CONTROLLERS,
       providers: [
         Downloads,
         Lists,
@@ -155,8 +157,7 @@ export class ApiModule {
         { provide: LOG_SCOPE, useValue: createLogScope(logId) },
         { provide: SETTINGS, useValue: settings },
         { provide: METRICS, useValue: metrics },
-        { provide: APP_GUARD, useClass: RouteGuard },
-        { provide: APP_PIPE, useClass: InputPipe },
+        RouteGuard,
         { provide: FAILURES, useValue: failures },
         { provide: REFUSALS, useValue: refusals },
         { provide: APP_FILTER, useValue: new ProblemFilter(failures, refusals) },
@@ -248,6 +249,10 @@ export async function createApi(
     };
     await serveIdentityToolkit(fastify, toolkit, { origins, failures, refusals });
   }
+  serveRoutes(app, CONTROLLERS, {
+    failures: app.get<FailureLog>(FAILURES),
+    refusals: app.get<RefusalLog>(REFUSALS),
+  });
   const { webFolder: folder, publicUrl, linkWay } = settings;
   if (folder !== undefined) await servePages(fastify, { folder, publicUrl, linkWay, bus: app.get(Bus) });
   return app;

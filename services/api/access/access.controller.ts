@@ -1,4 +1,4 @@
-import { Controller, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   Bus,
@@ -20,7 +20,7 @@ import {
 import { isLodeError } from '#kernel';
 import { clientOf } from '../http/client.js';
 import { RepeatableParam, type RepeatableRequest } from '../http/command-context.js';
-import { bearerOf, BodyOf, Caller, Route, type AnswerOf } from '../http/route.js';
+import { bearerOf, BodyOf, Caller, Req, Res, Route, type AnswerOf } from '../http/route.js';
 import { SETTINGS, type ApiSettings } from '../settings.js';
 import { clearRefreshToken, refreshTokenOf, setRefreshToken } from './cookie.js';
 

@@ -1,4 +1,4 @@
-import { Controller, Req } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import {
   AddPasskey,
@@ -10,7 +10,7 @@ import {
   type Session,
 } from '#application';
 import { clientOf } from '../http/client.js';
-import { BodyOf, Caller, ParamsOf, Route, type AnswerOf } from '../http/route.js';
+import { BodyOf, Caller, ParamsOf, Req, Route, type AnswerOf } from '../http/route.js';
 
 /** A person's passkeys. */
 @Controller()

@@ -1,4 +1,4 @@
-import { Controller, Inject, Req } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import {
   BeginSecondFactor,
@@ -15,7 +15,7 @@ import {
 } from '#application';
 import { clientOf } from '../http/client.js';
 import { SECOND_FACTOR_DUTY } from '../http/route.guard.js';
-import { BodyOf, Caller, ParamsOf, Route, type AnswerOf } from '../http/route.js';
+import { BodyOf, Caller, ParamsOf, Req, Route, type AnswerOf } from '../http/route.js';
 import { factorView } from './views.js';
 
 /** What authenticator apps call us. */

@@ -1,4 +1,4 @@
-import { Controller, Req } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import {
   Bus,
@@ -16,7 +16,7 @@ import {
 import { isLodeError, LodeError } from '#kernel';
 import { clientOf } from '../http/client.js';
 import { RepeatableParam, type RepeatableRequest } from '../http/command-context.js';
-import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
+import { BodyOf, Caller, ParamsOf, QueryOf, Req, Route, type AnswerOf } from '../http/route.js';
 import { sessionView } from './views.js';
 
 /** A person's password, transfer pin and sessions. */

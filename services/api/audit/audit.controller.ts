@@ -1,4 +1,4 @@
-import { Controller, Req, type StreamableFile } from '@nestjs/common';
+import { Controller, type StreamableFile } from '@nestjs/common';
 import {
   Bus,
   GetAccountAsOf,
@@ -15,7 +15,7 @@ import { accountAsOf, type AuditEvent } from '#contracts';
 import { parsePosition } from '#kernel';
 import { Lists, ListParam, type ListRequest } from '../http/lists.js';
 import { noteShown } from '../http/notes.js';
-import { ParamsOf, QueryOf, Route, type AnswerOf, type LodeRequest } from '../http/route.js';
+import { ParamsOf, QueryOf, Req, Route, type AnswerOf, type LodeRequest } from '../http/route.js';
 import { eventColumns } from './columns.js';
 
 /** The log itself, what was so at any moment of it, and whether the books balance. */

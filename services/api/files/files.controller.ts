@@ -1,4 +1,4 @@
-import { Controller, Req, Res } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   Bus,
@@ -13,7 +13,7 @@ import {
 } from '#application';
 import type { FileAnswer } from '#contracts';
 import { noteShown } from '../http/notes.js';
-import { Caller, ParamsOf, Route, type LodeRequest } from '../http/route.js';
+import { Caller, ParamsOf, Req, Res, Route, type LodeRequest } from '../http/route.js';
 import { receiveForm } from './form.js';
 import { sendFile } from './send.js';
 import { urlOf } from './urls.js';

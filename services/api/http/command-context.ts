@@ -1,4 +1,3 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { networkOf, type CommandContext, type PersonalContext, type Receipt } from '#application';
 import {
@@ -12,7 +11,7 @@ import {
 } from '#kernel';
 import type { FastifyReply } from 'fastify';
 import { withNormalAmounts } from './amounts.js';
-import type { LodeRequest } from './route.js';
+import { readBy, type LodeRequest } from './route.js';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const KEY_FORM = '1 to 255 visible characters';
@@ -36,9 +35,7 @@ export type CommandRequest = {
 };
 
 /** The command that this request is. Refuses with `idempotency_key_missing` before anything is looked at. */
-export const CommandParam = createParamDecorator((_: unknown, host: ExecutionContext): CommandRequest => {
-  const request = host.switchToHttp().getRequest<LodeRequest>();
-  const reply = host.switchToHttp().getResponse<FastifyReply>();
+export const CommandParam = readBy((request, reply): CommandRequest => {
   // An empty one is as good as none.
   const key = request.headers['idempotency-key'] === '' ? undefined : keyOf(request);
   if (key === undefined)
@@ -78,15 +75,10 @@ export type RepeatableRequest = {
 };
 
 /** The request of a route that takes an Idempotency-Key and needs none. */
-export const RepeatableParam = createParamDecorator(
-  (_: unknown, host: ExecutionContext): RepeatableRequest => {
-    const reply = host.switchToHttp().getResponse<FastifyReply>();
-    return {
-      key: keyOf(host.switchToHttp().getRequest<LodeRequest>()),
-      answered: (result) => answered(reply, result),
-    };
-  },
-);
+export const RepeatableParam = readBy((request, reply): RepeatableRequest => ({
+  key: keyOf(request),
+  answered: (result) => answered(reply, result),
+}));
 
 /** The key that a request came with. Refuses what is none. */
 function keyOf({ headers }: LodeRequest): string | undefined {
@@ -128,9 +120,7 @@ export type CommandsRequest = {
 };
 
 /** The commands that this request asks for. */
-export const CommandsParam = createParamDecorator((_: unknown, host: ExecutionContext): CommandsRequest => {
-  const request = host.switchToHttp().getRequest<LodeRequest>();
-  const reply = host.switchToHttp().getResponse<FastifyReply>();
+export const CommandsParam = readBy((request, reply): CommandsRequest => {
   const { actor, sender } = senderOf(request);
   return {
     actor,

@@ -1,19 +1,12 @@
-import {
-  createParamDecorator,
-  Inject,
-  Injectable,
-  StreamableFile,
-  type ExecutionContext,
-} from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Inject, Injectable, StreamableFile } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import { networkOf } from '#application';
-import { PAGE_SIZE_MAX, routes, type ListFile, type Route, type RouteName } from '#contracts';
+import { PAGE_SIZE_MAX, routes, type ListFile, type Route } from '#contracts';
 import { vary } from './answers.js';
 import { csvHead, csvLine, type Columns } from './csv.js';
 import { Downloads, pagesOf } from './downloads.js';
 import { preferredType } from './negotiate.js';
-import { ROUTE, type LodeRequest } from './route.js';
+import { readBy } from './route.js';
 import { LOG_SCOPE, staleHeaders, type LogScope } from './scope.js';
 
 /** What a request wants a list as; undefined for a page of it. The file is named after the route. */
@@ -29,19 +22,17 @@ export type ListRequest = {
 };
 
 /** The media type that a list's request names in its `Accept`, when its route has it, and a name for the file. */
-export const ListParam = createParamDecorator((_: unknown, context: ExecutionContext): ListRequest => {
-  const name = Reflect.getMetadata(ROUTE, context.getHandler()) as RouteName;
-  const { files = [], path }: Route = routes[name];
-  const http = context.switchToHttp();
-  const { caller, headers, ip, method } = http.getRequest<LodeRequest>();
-  if (files.length > 0) vary(http.getResponse<FastifyReply>(), 'Accept');
+export const ListParam = readBy((request, reply, route): ListRequest => {
+  const { files = [], path }: Route = routes[route];
+  const { caller, headers, ip, method } = request;
+  if (files.length > 0) vary(reply, 'Accept');
   const type = preferredType(headers.accept, ['application/json', ...files]);
   return {
     accept: files.find((file) => file === type),
     name: path.slice(path.lastIndexOf('/') + 1),
     by: caller?.userId ?? networkOf(ip),
     isHeadOnly: method === 'HEAD',
-    tell: (told) => void http.getResponse<FastifyReply>().headers({ ...told }),
+    tell: (told) => void reply.headers({ ...told }),
   };
 });
 

@@ -1,10 +1,9 @@
 import { expect, test } from '@jest/globals';
-import type { ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import type { FastifyReply } from 'fastify';
 import { NoteGiven, WaitForPosition, type Session } from '#application';
 import { positionOf } from '#kernel';
 import { RouteGuard } from './route.guard.js';
-import { Route } from './route.js';
+import type { LodeRequest } from './route.js';
 import { createLogScope } from './scope.js';
 
 const NOTED = positionOf(7n);
@@ -23,36 +22,26 @@ async function letThrough(query: Readonly<Record<string, string>>, isReached: bo
       if (asked instanceof WaitForPosition) done.push(asked.position);
       return Promise.resolve(isReached);
     },
-  } as unknown as ConstructorParameters<typeof RouteGuard>[1];
-  class Controller {
-    @Route('events')
-    events(): void {
-      done.push('answered');
-    }
-  }
+  } as unknown as ConstructorParameters<typeof RouteGuard>[0];
   const guard = new RouteGuard(
-    new Reflector(),
     bus,
     () => ADMIN,
     createLogScope('the log'),
     { holds: () => false },
     () => false,
   );
-  const context = {
-    getHandler: (): unknown => Reflect.get(Controller.prototype, 'events'),
-    switchToHttp: () => ({
-      getRequest: () => ({
-        method: 'GET',
-        headers: {},
-        params: {},
-        query,
-        ip: '192.0.2.1',
-        isMultipart: () => false,
-      }),
-      getResponse: () => ({ header: (name: string, value: string) => void (headers[name] = value) }),
-    }),
-  } as unknown as ExecutionContext;
-  expect(await guard.canActivate(context)).toBe(true);
+  const request = {
+    method: 'GET',
+    headers: {},
+    params: {},
+    query,
+    ip: '192.0.2.1',
+    isMultipart: () => false,
+  } as unknown as LodeRequest;
+  const reply = {
+    header: (name: string, value: string) => void (headers[name] = value),
+  } as unknown as FastifyReply;
+  await guard.admit('events', request, reply);
   return { done, headers };
 }
 

@@ -1,5 +1,4 @@
-import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   Bus,
   WaitForPosition,
@@ -16,7 +15,7 @@ import { HELD_STREAMS, isHeld } from './held.js';
 import { refuseUndeclared } from './input.js';
 import { preferredType } from './negotiate.js';
 import { noteFile, noteShown, othersNamed } from './notes.js';
-import { bearerOf, ROUTE, type LodeRequest } from './route.js';
+import { bearerOf, type LodeRequest } from './route.js';
 import { LOG_SCOPE, staleHeaders, type LogScope } from './scope.js';
 
 /** How long a query waits for the position that it was sent with, in milliseconds. */
@@ -30,12 +29,11 @@ export const SECOND_FACTOR_DUTY = Symbol('second factor duty');
 
 /**
  * Lets a request through to its handler when the contract's table says that this caller may, and holds a query back
- * until the read models have the position it names. A handler that answers no route of the contract is never reached.
+ * until the read models have the position it names.
  */
 @Injectable()
-export class RouteGuard implements CanActivate {
+export class RouteGuard {
   constructor(
-    private readonly reflector: Reflector,
     @Inject(Bus) private readonly bus: Pick<Bus, 'execute' | 'query'>,
     @Inject(AUTHENTICATE) private readonly authenticate: Authenticate,
     @Inject(LOG_SCOPE) private readonly scope: LogScope,
@@ -43,11 +41,9 @@ export class RouteGuard implements CanActivate {
     @Inject(SECOND_FACTOR_DUTY) private readonly mustSetUp: SecondFactorDuty,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const name = this.reflector.get<RouteName | undefined>(ROUTE, context.getHandler());
-    if (name === undefined) throw new LodeError('route_not_found', 'There is nothing at this address.');
+  /** Refuses a request, or lets it through: at once when nothing has to be asked or waited for. */
+  admit(name: RouteName, request: LodeRequest, reply: FastifyReply): void | Promise<void> {
     const route: Route = routes[name];
-    const request = context.switchToHttp().getRequest<LodeRequest>();
     // Its form would be read by nobody.
     if (route.upload === undefined && request.isMultipart()) {
       throw new LodeError('media_type', 'The body is not of the type that this route takes.');
@@ -55,15 +51,15 @@ export class RouteGuard implements CanActivate {
     refuseUnwanted(route, request);
     const { authorization } = request.headers;
     if (route.access === 'visitor' || (route.access === 'anyone' && authorization === undefined))
-      return this.noted(name, request, context);
+      return this.noted(name, request, reply);
     const session = this.authenticate(bearerOf(request));
     if (session instanceof Promise) {
-      return session.then((known) => this.admit(name, request, known, context));
+      return session.then((known) => this.admitAs(name, request, known, reply));
     }
-    return this.admit(name, request, session, context);
+    return this.admitAs(name, request, session, reply);
   }
 
-  private admit(name: RouteName, request: LodeRequest, session: Session, context: ExecutionContext) {
+  private admitAs(name: RouteName, request: LodeRequest, session: Session, reply: FastifyReply) {
     const route: Route = routes[name];
     request.caller = session;
     if (!mayCall(route, request, session)) throw new LodeError('not_permitted', 'You may not do this.');
@@ -71,31 +67,26 @@ export class RouteGuard implements CanActivate {
     if (isDue instanceof Promise)
       return isDue.then((due) => {
         refuseDue(due);
-        return this.noted(name, request, context);
+        return this.noted(name, request, reply);
       });
     refuseDue(isDue);
-    return this.noted(name, request, context);
+    return this.noted(name, request, reply);
   }
 
   /** As `current`, once what is not given without a note is noted, whoever asks. */
-  private noted(
-    name: RouteName,
-    request: LodeRequest,
-    context: ExecutionContext,
-  ): boolean | Promise<boolean> {
-    const noted = this.note(name, request, context);
-    if (noted === undefined) return this.current(name, request, context);
-    return noted.then(() => this.current(name, request, context));
+  private noted(name: RouteName, request: LodeRequest, reply: FastifyReply): void | Promise<void> {
+    const noted = this.note(name, request, reply);
+    if (noted === undefined) return this.current(name, request, reply);
+    return noted.then(() => this.current(name, request, reply));
   }
 
   /** A list as a file, and what an admin reads of people whom the address names: neither is given when it can't be noted. */
-  private note(name: RouteName, request: LodeRequest, context: ExecutionContext): Promise<void> | undefined {
+  private note(name: RouteName, request: LodeRequest, reply: FastifyReply): Promise<void> | undefined {
     const { method, params }: Route = routes[name];
     // What the route takes no such address of is refused by it.
     if (method !== 'GET' || params?.safeParse(request.params).success === false) return undefined;
     const people = othersNamed(request);
     if (isFile(routes[name], request)) {
-      const reply = context.switchToHttp().getResponse<FastifyReply>();
       // The file has what was so when it was asked for, its own note too: read models are behind the log.
       return noteFile(this.bus, request, name, people).then((at) => this.waitFor(at, reply));
     }
@@ -103,15 +94,10 @@ export class RouteGuard implements CanActivate {
   }
 
   /** Refuses what the route takes nothing of. Of a query, waits until it can be answered as of where it is asked for. */
-  private current(
-    name: RouteName,
-    request: LodeRequest,
-    context: ExecutionContext,
-  ): boolean | Promise<boolean> {
+  private current(name: RouteName, request: LodeRequest, reply: FastifyReply): void | Promise<void> {
     const route: Route = routes[name];
     refuseUndeclared(route, request);
-    if (route.method !== 'GET') return true;
-    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    if (route.method !== 'GET') return undefined;
     const reached = this.reached(request, reply);
     if (reached instanceof Promise) return reached.then(() => this.tellHeld(name, request, reply));
     return this.tellHeld(name, request, reply);
@@ -137,13 +123,14 @@ export class RouteGuard implements CanActivate {
   }
 
   /** Says of what is from before an event that can't be read that it is. */
-  private tellHeld(name: RouteName, request: LodeRequest, reply: FastifyReply): true | Promise<true> {
-    const tell = (held: boolean): true => {
+  private tellHeld(name: RouteName, request: LodeRequest, reply: FastifyReply): void | Promise<void> {
+    const tell = (held: boolean) => {
       if (held) void reply.header('Lode-Held', 'true');
-      return true;
     };
     const held = isHeld(this.held, name, request);
-    return held instanceof Promise ? held.then(tell) : tell(held);
+    if (held instanceof Promise) return held.then(tell);
+    tell(held);
+    return undefined;
   }
 }
 

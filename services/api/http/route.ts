@@ -1,21 +1,8 @@
-import {
-  applyDecorators,
-  Body,
-  createParamDecorator,
-  HttpCode,
-  Param,
-  Query,
-  RequestMapping,
-  RequestMethod,
-  SetMetadata,
-  type ExecutionContext,
-} from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
+import 'reflect-metadata';
 import type { z } from 'zod';
 import type { Session } from '#application';
 import { inputOf, routes, type Route as RouteDeclaration, type RouteName } from '#contracts';
-import type { FastifyRequest } from 'fastify';
-import { ofWatchers } from './rate-limits.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -27,21 +14,65 @@ declare module 'fastify' {
   }
 }
 
-/** Where the guard finds which route of the contract a handler answers. */
-export const ROUTE = 'lode:route';
+/** Where it stands which route of the contract a method answers, and where each of its parameters comes from. */
+const [ROUTE, SOURCES] = ['lode:route', 'lode:sources'];
 
 /** A request after the guard has seen it. */
 export type LodeRequest = FastifyRequest & { caller?: Session };
 
+/** What a parameter of a controller's method is given. */
+export type Source =
+  | { readonly kind: 'input'; readonly part: 'body' | 'params' | 'query'; readonly schema: z.ZodType }
+  | {
+      readonly kind: 'request';
+      readonly read: (request: LodeRequest, reply: FastifyReply, route: RouteName) => unknown;
+    }
+  /** The method sends its answer itself, unless it only adds to it. */
+  | { readonly kind: 'reply'; readonly isOnlyAdded: boolean };
+
 /** Makes a method the answer to a route of the contract: its path, its status and who may call it come from there. */
 export function Route(name: RouteName): MethodDecorator {
-  const { method, path, status, uncounted }: RouteDeclaration = routes[name];
-  return applyDecorators(
-    RequestMapping({ method: RequestMethod[method], path }),
-    HttpCode(status),
-    SetMetadata(ROUTE, name),
-    RouteConfig({ route: name, ...(uncounted === true ? { rateLimit: ofWatchers } : {}) }),
-  );
+  return (target, method) => Reflect.defineMetadata(ROUTE, name, target, method);
+}
+
+/** The methods of a controller that answer routes of the contract, each with where its parameters come from, in their order. */
+export function answersOf(
+  prototype: object,
+): readonly { readonly name: RouteName; readonly method: string; readonly sources: readonly Source[] }[] {
+  return Object.getOwnPropertyNames(prototype).flatMap((method) => {
+    const name = Reflect.getMetadata(ROUTE, prototype, method) as RouteName | undefined;
+    if (name === undefined) return [];
+    const sources = (Reflect.getMetadata(SOURCES, prototype, method) ?? []) as readonly Source[];
+    const { length } = Reflect.get(prototype, method) as (...given: readonly unknown[]) => unknown;
+    if (sources.length !== length || [...sources].includes(undefined as never))
+      throw new Error(`it is not said where each parameter of ${method} comes from`);
+    return [{ name, method, sources }];
+  });
+}
+
+function comesFrom(source: Source): ParameterDecorator {
+  return (target, method, at) => {
+    if (method === undefined) throw new Error('a constructor has no route');
+    const known = (Reflect.getMetadata(SOURCES, target, method) ?? []) as readonly Source[];
+    const sources = [...known];
+    sources[at] = source;
+    Reflect.defineMetadata(SOURCES, sources, target, method);
+  };
+}
+
+/** A decorator of parameters that are read from the request. What it throws is refused before any input is looked at. */
+export function readBy(
+  read: (request: LodeRequest, reply: FastifyReply, route: RouteName) => unknown,
+): () => ParameterDecorator {
+  return () => comesFrom({ kind: 'request', read });
+}
+
+/** The request itself. */
+export const Req = readBy((request) => request);
+
+/** The reply. Its method sends the answer itself, unless the reply is passed through. */
+export function Res({ passthrough = false }: { readonly passthrough?: boolean } = {}): ParameterDecorator {
+  return comesFrom({ kind: 'reply', isOnlyAdded: passthrough });
 }
 
 /** Where the router has led a request. The framework would put that together anew whenever it is asked. */
@@ -76,29 +107,28 @@ export type AnswerOf<Name extends RouteName> = Declared<Name> extends { answer: 
 
 /** The body of a route, validated by its own schema. */
 export function BodyOf(name: RouteName): ParameterDecorator {
-  return Body({ schema: schemaOf(name, 'body') });
+  return inputFrom(name, 'body');
 }
 
 /** The path parameters of a route, validated by its own schema. */
 export function ParamsOf(name: RouteName): ParameterDecorator {
-  return Param({ schema: schemaOf(name, 'params') });
+  return inputFrom(name, 'params');
 }
 
 /** The query of a route, validated by its own schema. */
 export function QueryOf(name: RouteName): ParameterDecorator {
-  return Query({ schema: schemaOf(name, 'query') });
+  return inputFrom(name, 'query');
 }
 
-function schemaOf(name: RouteName, part: 'body' | 'params' | 'query'): z.ZodType {
+function inputFrom(name: RouteName, part: 'body' | 'params' | 'query'): ParameterDecorator {
   const route: RouteDeclaration = routes[name];
   const schema = route[part];
   if (schema === undefined) throw new Error(`route ${name} declares no ${part}`);
-  return part === 'params' ? schema : inputOf(route, part);
+  return comesFrom({ kind: 'input', part, schema: part === 'params' ? schema : inputOf(route, part) });
 }
 
 /** Whoever is signed in; the guard has made sure that somebody is. */
-export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Session => {
-  const { caller } = context.switchToHttp().getRequest<LodeRequest>();
+export const Caller = readBy(({ caller }): Session => {
   if (caller === undefined) throw new Error('a route without a session asked for its caller');
   return caller;
 });

@@ -1,8 +1,8 @@
-import { Controller, Inject, Req, Res, type OnModuleDestroy } from '@nestjs/common';
+import { Controller, Inject, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Gauge, type Registry } from 'prom-client';
 import type { LiveChanges, Session } from '#application';
-import { Caller, Route } from '../http/route.js';
+import { Caller, Req, Res, Route } from '../http/route.js';
 import { LOG_SCOPE, type LogScope } from '../http/scope.js';
 import { METRICS } from '../operations/operations.controller.js';
 import { createLiveHub, type LiveHub } from './hub.js';

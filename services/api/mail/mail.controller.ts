@@ -1,4 +1,4 @@
-import { Controller, Req } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import {
   Bus,
@@ -18,7 +18,7 @@ import {
 import { clientOf } from '../http/client.js';
 import { RepeatableParam, type RepeatableRequest } from '../http/command-context.js';
 import { pendingView } from '../access/views.js';
-import { BodyOf, Caller, QueryOf, Route, type AnswerOf } from '../http/route.js';
+import { BodyOf, Caller, QueryOf, Req, Route, type AnswerOf } from '../http/route.js';
 
 /** What is sent by mail, and what its links are good for. */
 @Controller()

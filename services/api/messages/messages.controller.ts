@@ -1,9 +1,9 @@
-import { Controller, Req, type StreamableFile } from '@nestjs/common';
+import { Controller, type StreamableFile } from '@nestjs/common';
 import { Bus, ForgetMessage, ListMessages, MarkMessage, SendMessage } from '#application';
 import { messageStream } from '#ledger';
 import { CommandParam, type CommandRequest } from '../http/command-context.js';
 import { Lists, ListParam, type ListRequest } from '../http/lists.js';
-import { BodyOf, ParamsOf, QueryOf, Route, type AnswerOf, type LodeRequest } from '../http/route.js';
+import { BodyOf, ParamsOf, QueryOf, Req, Route, type AnswerOf, type LodeRequest } from '../http/route.js';
 import { messageColumns } from './columns.js';
 
 /** Letters and digits of a message's id (specification, section 3). */

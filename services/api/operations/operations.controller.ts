@@ -1,4 +1,4 @@
-import { Controller, Header, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import {
@@ -18,7 +18,7 @@ import {
   type Session,
 } from '#application';
 import { createFailureLog, type FailureLog } from '../http/failure-log.js';
-import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
+import { BodyOf, Caller, ParamsOf, QueryOf, Req, Res, Route, type AnswerOf } from '../http/route.js';
 import { AUTHENTICATE, SECOND_FACTOR_DUTY } from '../http/route.guard.js';
 import { SETTINGS, type ApiSettings } from '../settings.js';
 import { shared } from './shared.js';
@@ -28,6 +28,7 @@ import { createAdmission, type AdmitWatcher } from './watcher.js';
 export const METRICS = Symbol('metrics');
 
 const UNAVAILABLE = 503;
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Health, metrics, totals and the state of the read models. */
 @Controller()
@@ -133,9 +134,12 @@ export class OperationsController {
   }
 
   @Route('metrics')
-  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
-  async text(@Req() request: FastifyRequest): Promise<string> {
+  async text(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
     await this.admit(request);
+    void reply.header('Content-Type', METRICS_TYPE);
     return this.measured();
   }
 }

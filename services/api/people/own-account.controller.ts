@@ -1,4 +1,4 @@
-import { Controller, Inject, Req, Res, type StreamableFile } from '@nestjs/common';
+import { Controller, Inject, type StreamableFile } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   AskForOwnData,
@@ -28,7 +28,7 @@ import { factorView, pendingView, sessionView } from '../access/views.js';
 import { urlOf } from '../files/urls.js';
 import { clientOf } from '../http/client.js';
 import { Downloads } from '../http/downloads.js';
-import { BodyOf, Caller, Route, type AnswerOf } from '../http/route.js';
+import { BodyOf, Caller, Req, Res, Route, type AnswerOf } from '../http/route.js';
 import { SETTINGS, type ApiSettings } from '../settings.js';
 import { ownDataFile, type LongLists, type ShortParts } from './own-data.js';
 

@@ -1,4 +1,4 @@
-import { Controller, Req, type StreamableFile } from '@nestjs/common';
+import { Controller, type StreamableFile } from '@nestjs/common';
 import {
   ActivatePerson,
   Bus,
@@ -18,7 +18,16 @@ import { clientOf } from '../http/client.js';
 import { CommandParam, type CommandRequest } from '../http/command-context.js';
 import { Lists, ListParam, type ListRequest } from '../http/lists.js';
 import { noteShown } from '../http/notes.js';
-import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf, type LodeRequest } from '../http/route.js';
+import {
+  BodyOf,
+  Caller,
+  ParamsOf,
+  QueryOf,
+  Req,
+  Route,
+  type AnswerOf,
+  type LodeRequest,
+} from '../http/route.js';
 import { personColumns } from './columns.js';
 
 /** People: who they are, whether they may come in, and their bonus cycles. */

@@ -1,4 +1,4 @@
-import { Controller, Req, type StreamableFile } from '@nestjs/common';
+import { Controller, type StreamableFile } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import {
   Bus,
@@ -14,7 +14,7 @@ import { accountStream, parseMoney } from '#ledger';
 import { clientOf } from '../http/client.js';
 import { CommandParam, type CommandRequest } from '../http/command-context.js';
 import { Lists, ListParam, type ListRequest } from '../http/lists.js';
-import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
+import { BodyOf, Caller, ParamsOf, QueryOf, Req, Route, type AnswerOf } from '../http/route.js';
 import { receivedColumns, transferColumns } from './columns.js';
 
 /** Transfers: asked for by customers, to each other and to banks. */
