@@ -18,13 +18,18 @@ const libraries = {
   sqlite: { libs: ['kernel'], npm: [], node: ['sqlite', 'fs', 'events', 'worker_threads'] },
   // For adapters too, as the law on MongoDB below has it.
   mongodb: { libs: ['kernel'], npm: ['mongodb'], node: ['zlib'] },
+  // And for adapters, as the law on Redis below has it.
+  redis: { libs: ['kernel'], npm: ['ioredis'], node: [] },
   'event-store': { libs: ['kernel', 'sqlite'] },
   'read-store': { libs: ['kernel', 'sqlite', 'mongodb'] },
   files: { libs: ['kernel', 'disk', 'sqlite', 'mongodb'] },
   identity: { libs: ['kernel', 'disk', 'sqlite', 'mongodb'] },
-  jobs: { libs: ['kernel', 'sqlite'] },
+  jobs: { libs: ['kernel', 'sqlite', 'redis'] },
   clock: { libs: ['kernel', 'sqlite', 'mongodb'] },
   leases: { libs: ['kernel', 'sqlite', 'mongodb'] },
+  membership: { libs: ['kernel', 'leases', 'mongodb'] },
+  orders: { libs: ['kernel', 'mongodb'] },
+  bell: { libs: ['kernel', 'redis'] },
   mail: { libs: ['kernel'] },
   commands: { libs: ['kernel', 'event-store'] },
   reactors: { libs: ['kernel', 'sqlite', 'mongodb', 'ledger', 'event-store', 'commands'] },
@@ -66,6 +71,9 @@ const libraries = {
       'files',
       'jobs',
       'leases',
+      'membership',
+      'orders',
+      'bell',
       'mail',
       'reactors',
       'projections',
@@ -74,7 +82,7 @@ const libraries = {
 };
 
 /** The folders of a library that stand for an engine. Only libs/engines chooses one. */
-const ADAPTERS = '(?:sqlite|memory|eventstoredb|mongodb|folder|s3|in-process|bullmq|smtp)';
+const ADAPTERS = '(?:sqlite|memory|eventstoredb|mongodb|redis|folder|s3|in-process|bullmq|smtp)';
 /** The folders of a library that only tests import: a port's contract suite, helpers, a server's double. */
 const TEST_KITS = '(?:contract|testing|double)';
 /** Where engines are chosen: nobody else knows which there are. */
@@ -195,8 +203,19 @@ module.exports = {
       name: 'web-imports-contracts',
       comment: 'Of the server the front end knows the contract only.',
       severity: 'error',
-      from: { path: '^web/' },
+      from: { path: '^web/', pathNot: '^web/e2e/' },
       to: { path: '^(?:libs|services|scripts)/', pathNot: '^libs/contracts/index\\.ts$' },
+    },
+    {
+      name: 'browser-tests-import-contracts',
+      comment:
+        'Tests in a browser know the contract too, and besides what other tests wait and take mails by.',
+      severity: 'error',
+      from: { path: '^web/e2e/' },
+      to: {
+        path: '^(?:libs|services|scripts)/',
+        pathNot: '^libs/(?:contracts|kernel/testing|kernel/testing/port|mail/testing)/index\\.ts$',
+      },
     },
     {
       name: 'services-import-no-web',
@@ -255,6 +274,30 @@ module.exports = {
       to: { path: ['^node_modules/(?:mongodb|bson)/', '^libs/mongodb/'] },
     },
     {
+      name: 'redis-is-an-adapters',
+      comment: 'A Redis is connected to by an adapter; everybody else gets a port.',
+      severity: 'error',
+      from: {
+        path: '^(?:libs|services|web)/',
+        pathNot: ['^libs/[^/]+/(?:bullmq|redis)/', '^libs/redis/', ...TESTS],
+      },
+      to: { path: ['^node_modules/(?:ioredis|bullmq)/', '^libs/redis/'] },
+    },
+    {
+      name: 'one-file-knows-opentelemetry',
+      comment: 'Everybody else records spans by the Tracer of the kernel, or has none.',
+      severity: 'error',
+      from: { path: '^(?:libs|services|web)/', pathNot: '^services/lode/otlp\\.ts$' },
+      to: { path: '^node_modules/@opentelemetry/' },
+    },
+    {
+      name: 'opentelemetry-is-loaded-where-it-is-wanted',
+      comment: 'What sends traces is imported when a collector is named, and not before.',
+      severity: 'error',
+      from: {},
+      to: { path: '^services/lode/otlp\\.ts$', dynamic: false },
+    },
+    {
       name: 'tests-stay-tests',
       comment: 'Nothing that ships imports a spec, a contract suite, a test helper or a double.',
       severity: 'error',
@@ -302,6 +345,7 @@ module.exports = {
           '/main\\.tsx?$',
           // Named by the build and by the tests' configuration.
           '^web/src/app/site/(?:site|widget)\\.ts$',
+          '^web/src/pdf/frame\\.ts$',
           '^web/src/testing/styles\\.ts$',
         ],
       },

@@ -11,8 +11,11 @@ export default {
   transform: {},
   testMatch: ['**/*.spec.js'],
   testTimeout: 120_000,
+  testSequencer: '<rootDir>/../scripts/lib/longest-first.mjs',
+  testRunner: '<rootDir>/../scripts/lib/until.mjs',
   // Modules that a test file imported stay in memory when it ends: a worker that has grown past this is replaced. Set, it
-  // also keeps Jest from running all in its own process, which never is. Two workers at least, since most tests wait.
+  // also keeps Jest from running all in its own process, which never is.
   workerIdleMemoryLimit: '1GB',
-  maxWorkers: Math.max(2, availableParallelism() - 1),
+  // One more than there are cores: a fifth of what a test file takes is waiting, for a timer, a disk or a program's end.
+  maxWorkers: availableParallelism() + 1,
 };

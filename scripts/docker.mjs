@@ -1,11 +1,11 @@
-// `npm run docker`: makes the secrets that are missing and brings the engines and Lode up in containers. `-- engines`
-// brings the engines up alone, `-- secrets` only makes the secrets.
+// `npm run docker`: makes the secrets that are missing and brings the engines and Lode up in containers, with `-- parts` as
+// several programs. `-- engines` brings the engines up alone, `-- secrets` only makes the secrets.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { makeSecrets } from './docker/secrets.mjs';
 import { fail, root } from './lib/toolchain.mjs';
 
-const profiles = ['lode', 'engines'];
+const profiles = ['lode', 'parts', 'engines'];
 const [what = 'lode', ...others] = process.argv.slice(2);
 
 try {

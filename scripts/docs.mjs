@@ -1,9 +1,10 @@
-// Writes the pages of docs/reference that are made from the built program and its tests. With --check it writes nothing:
+// Writes the pages of documentation that are made from the built program, its tests and what was measured. With --check it writes nothing:
 // it fails when such a page is stale. Either way it fails when something in the documentation isn't so.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import prettier from 'prettier';
 import { overviewPage, topicPage } from './lib/api-pages.mjs';
+import { capacityPage } from './lib/capacity.mjs';
 import { complaints, documents } from './lib/doc-checks.mjs';
 import { fail, prepare, root } from './lib/toolchain.mjs';
 
@@ -38,7 +39,8 @@ const facts = {
   PersonForgotten: 'The account is closed for ever; the key of its personal data is destroyed next.',
   WithdrawalRequested:
     'A customer asks to be paid. The amount is set aside, in dollars and in the currency, at the price of the moment.',
-  WithdrawalConfirmed: 'An admin paid. What was set aside leaves the platform.',
+  WithdrawalConfirmed:
+    'An admin paid. What was set aside leaves the platform. `reference` is what the payment is found by where it was made, as the id of its transaction, encrypted; null where nothing was said.',
   WithdrawalRejected: 'An admin refused. What was set aside is available again.',
   TransferRequested:
     'A customer asks for a transfer, to another customer (`receiver`) or to a bank. The amount is set aside; `details` are encrypted.',
@@ -67,6 +69,10 @@ const facts = {
   AdminSuspended:
     'An admin may not act as one until it is taken back. Comes before the suspension of the account, and refuses to leave nobody.',
   AdminActivated: 'An admin may act as one again. Comes before the activation of the account.',
+  AdminExpected:
+    'Somebody registers by an invitation: `duty` is what they will be there for once their account is open. They are no admin yet; of an owner it is not written.',
+  AdminDutyChanged:
+    'An owner made something else of an admin: `duty` is what they are there for from then on. Refused where it would leave no owner.',
   AdminRemoved: 'An admin is to be forgotten, and is none any more, for ever. Comes before the erasure.',
   StoresAccepted:
     'An operator had Lode go on with a log or identities that were not as they had been: `wrong` says what did not fit, `was` and ' +
@@ -80,8 +86,15 @@ const facts = {
     'A list was given as a file. Written before it is given; repeats in the minute are one more event, with their number.',
   PersonRead:
     'An admin was shown what is the person’s in `about`. Written before it is shown, repeats as those of a list.',
-  InvitationIssued: 'Somebody may become an admin, once, until `expiresAt`.',
+  OperationOrdered:
+    'An admin ordered something of the program: `operation` says what, `about` of which read model or job. Written before it is done; what came of it is not in it.',
+  InvitationIssued:
+    'Somebody may become an admin of this `duty`, once, until `expiresAt`. Version 1 had no duty: it made an owner.',
   InvitationAccepted: 'Somebody did.',
+  InvitationRevoked:
+    'An admin took the invitation back before it made anybody an admin: its link makes nobody one.',
+  NoteAdded:
+    'An admin noted something about the person. `sealed` holds what, encrypted with the person’s key: it is gone with it.',
   MessageSent:
     'Somebody wrote by the contact form. `sealed` holds all that they wrote, encrypted with the message’s own key, and with ' +
     'the customer’s as well when one sent it.',
@@ -97,6 +110,24 @@ const facts = {
     'An admin changed sections of the public site. Holds only those; one that is `null` has its default again.',
   AdminAccessSet:
     'An admin said whether admins need a second factor. While they do, an admin who has none can do nothing but set one up.',
+  RequestApproved:
+    'An admin approved a request that takes several, as the n-th (`given`) of so many (`needed`); it counts `until` then. The last one comes with what confirms the request.',
+  AdjustmentProposed:
+    'An admin asked for an adjustment by hand that takes several. It moves nothing, and can be approved `until` then.',
+  AdjustmentApproved: 'Another admin approved the adjustment. The last approval comes with what it books.',
+  AdjustmentRejected: 'An admin turned the adjustment down: nothing moved.',
+  ChangeAsked:
+    'An admin asked for a change that takes a second one: `part` is what of, `values` what it is to be. Nothing is changed yet, and it can be approved `until` then.',
+  ChangeApproved:
+    'Another admin approved the change: what follows is an event of what was changed, in the name of this admin and for the reason that it was asked for with.',
+  ChangeMade: 'What was approved is made, or was so already: nothing follows from the approval any more.',
+  ChangeRejected: 'An admin turned the change down, or took it back.',
+  ChangeRefused:
+    'What was approved could not be made any more: something else was changed between. `code` says what was in the way.',
+  AllowanceUsed:
+    'The admin of the stream is about to move so many US dollars, one way or the other, with so many approvals. It counts for 24 hours, whatever becomes of it.',
+  ApprovalLimitsSet:
+    'An admin said above which US dollars more than one admin has to approve, a currency, and for how many hours an approval counts. Holds all of it.',
   SignedIn:
     'A session began. `client`, here and below, is the address and the program that asked, encrypted. `network` is `new`, and else left out, when its person had signed in before and never from there.',
   SignInRefused:
@@ -164,10 +195,14 @@ async function eventsPage() {
     accessDecider,
     accountDecider,
     adminsDecider,
+    allowanceDecider,
+    changeDecider,
     invitationDecider,
     messageDecider,
+    notesDecider,
     platformDecider,
     productDecider,
+    operationsDecider,
     securityDecider,
     settingsDecider,
   } = await import('../dist/libs/ledger/index.js');
@@ -175,10 +210,14 @@ async function eventsPage() {
     { name: 'account', stream: 'account-{userId}', versions: accountDecider.codecs.versions },
     { name: 'access', stream: 'access-{userId}', versions: accessDecider.codecs.versions },
     { name: 'admins', stream: 'admins', versions: adminsDecider.codecs.versions },
+    { name: 'allowance', stream: 'allowance-{userId}', versions: allowanceDecider.codecs.versions },
+    { name: 'change', stream: 'change-{changeId}', versions: changeDecider.codecs.versions },
     { name: 'invitation', stream: 'invitation-{invitationId}', versions: invitationDecider.codecs.versions },
     { name: 'product', stream: 'product-{productId}', versions: productDecider.codecs.versions },
     { name: 'message', stream: 'message-{messageId}', versions: messageDecider.codecs.versions },
+    { name: 'notes', stream: 'notes-{userId}', versions: notesDecider.codecs.versions },
     { name: 'platform', stream: 'platform', versions: platformDecider.codecs.versions },
+    { name: 'operations', stream: 'operations-{month}', versions: operationsDecider.codecs.versions },
     { name: 'security', stream: 'security-{hour}', versions: securityDecider.codecs.versions },
     { name: 'settings', stream: 'settings-global', versions: settingsDecider.codecs.versions },
   ];
@@ -274,9 +313,16 @@ async function apiPages() {
   };
 }
 
+async function capacity() {
+  const { everyHours: tickHours } = (await import('../dist/libs/ledger/index.js')).defaultBonusPolicy;
+  const note = generated('`scripts/lib/capacity.mjs` and `docs/explanation/speed.md`');
+  return `${note}${capacityPage(read('docs/explanation/speed.md'), { tickHours })}`;
+}
+
 /** Every page that is made here, with its text. */
 async function pages() {
   return {
+    'docs/explanation/capacity.md': await capacity(),
     'docs/reference/commands.md': await commandsPage(),
     'docs/reference/errors.md': await errorsPage(),
     'docs/reference/events.md': await eventsPage(),

@@ -1,5 +1,6 @@
 // `npm run test:servers`: runs tests of the program that stands on servers, as `LODE_TEST_ON` names them: each server alone,
-// and all four. EventStoreDB and MongoDB are doubles. Arguments choose among these: `npm run test:servers -- redis`.
+// and all four, with the suites of journeys (`short`) or all of them (`all`). EventStoreDB and MongoDB are doubles. Arguments choose
+// among these: `npm run test:servers -- redis`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,11 +10,13 @@ import { fail, prepare, root } from './lib/toolchain.mjs';
 
 const server = { name: 'server', config: 'jest.config.js' };
 
-/** The way of money from asking to being shown, and what each server has to do with it. Who may do what, it has not. */
+/** The way of money from asking to being shown, and what each server has to do with it, beside others that are embedded. */
 const JOURNEYS = [
-  'services/api/(audit|files|lists|processes|races|read-your-writes|security|sessions)',
-  'services/api/(bulk|requests|transfers)/',
+  'services/api/(files|processes|races|read-your-writes|sessions)',
+  'services/api/(requests|transfers)/',
 ];
+/** That, a program that is killed, and what a command line does beside one: in a few minutes what only all servers together can show. */
+const SHORT = [...JOURNEYS, 'services/lode/(first-admin|kill|watching)', 'services/lode/cli/tick'];
 /**
  * All suites over HTTP, a program that is killed or whose clock is wrong, who may act as an admin, what is noted of access,
  * what strangers see of its health, and what a command line does beside it.
@@ -24,12 +27,19 @@ const EVERYTHING = [
   'services/lode/cli/tick',
 ];
 
+/** What asks the doors with what is wrong, and says nothing of an engine: with all servers it would take minutes for the same answers. */
+const OF_NO_ENGINE = 'services/api/(bad-input|docs|generated|guessing|http|pages|unknown-members)';
+/** What starts no program, but has engines of its own choice or none: it would be the same run once more. */
+const ON_ITS_OWN =
+  'services/api/(access/frozen-derivations|engine-failures|faults|older-versions|operations/(metrics|readiness)|testing/specification)';
+
 /** What is run on which servers. */
 const mixes = [
   { name: 'eventstore', on: ['eventstore'], suites: JOURNEYS },
   { name: 'mongodb', on: ['mongodb'], suites: JOURNEYS },
   { name: 'redis', on: ['redis'], suites: [...JOURNEYS, 'services/lode/cli/tick'] },
   { name: 's3', on: ['s3'], suites: [...JOURNEYS, 'services/api/identity-toolkit'] },
+  { name: 'short', on: ['eventstore', 'mongodb', 'redis', 's3'], suites: SHORT },
   { name: 'all', on: ['eventstore', 'mongodb', 'redis', 's3'], suites: EVERYTHING },
 ];
 
@@ -57,7 +67,9 @@ async function runMix(node, { on, suites }, folder) {
   if (lacking !== undefined) return { ...nothing, skipped: 1, notRun: [`${what} (${lacking})`] };
   console.log(`\nOn ${words(on)}:`);
   const began = Date.now();
-  const part = await jest(node, server, folder, suites, { LODE_TEST_ON: on.join(',') });
+  const ignored = [OF_NO_ENGINE, ON_ITS_OWN].map((pattern) => `--testPathIgnorePatterns=${pattern}`);
+  const args = [...ignored, '--', ...suites];
+  const part = await jest(node, server, folder, args, { LODE_TEST_ON: on.join(',') });
   const { passed, failed, skipped } = part;
   const seconds = Math.round((Date.now() - began) / 1_000);
   console.log(`On ${words(on)}: ${passed} passed, ${failed} failed, ${skipped} not run (${seconds} s)`);
@@ -69,7 +81,8 @@ async function runMix(node, { on, suites }, folder) {
 async function main() {
   const node = await prepare();
   const asked = process.argv.slice(2);
-  const chosen = mixes.filter(({ name }) => asked.length === 0 || asked.includes(name));
+  const byDefault = mixes.filter(({ name }) => name !== 'short');
+  const chosen = asked.length === 0 ? byDefault : mixes.filter(({ name }) => asked.includes(name));
   const folder = mkdtempSync(join(tmpdir(), 'lode-test-'));
   const parts = [];
   try {

@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 // Far from UTC, so that a screen which goes by the browser's zone is seen to.
 process.env.TZ = 'Pacific/Kiritimati';
 
@@ -30,4 +32,7 @@ export default {
   },
   setupFilesAfterEnv: ['<rootDir>/testing/setup.ts'],
   testTimeout: 60_000,
+  testSequencer: '<rootDir>/../../scripts/lib/longest-first.mjs',
+  // They compute and wait for nothing.
+  maxWorkers: availableParallelism(),
 };

@@ -11,7 +11,7 @@ const browsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5'];
 
 /** What the server writes in development too, and the built files that it names. */
 const SITE =
-  '^/(?:$|assets/|(?:who-we-are|contact-us|risk|fees|terms|privacy|widget|login|register|auth/register|forgot-password|reset-password|verify-email|confirm-email|status|products(?:/[^/]*)?)/?$)';
+  '^/(?:$|assets/|pdf-frame$|(?:who-we-are|contact-us|risk|fees|terms|privacy|widget|login|register|auth/register|forgot-password|reset-password|verify-email|confirm-email|status|products(?:/[^/]*)?)/?$)';
 
 /** In development every other page is the signed-in app, as the server has it in production. */
 const appPages: Plugin = {
@@ -44,15 +44,18 @@ const preloadFonts: Plugin = {
   },
 };
 
+/** The tables of routes. */
+const ROUTES = ['routes', 'admin-routes'].map((name) => `${root}src/api/contract/${name}.ts`);
+
 /**
- * The table of routes is worked out here, once: what it is made from holds the schema of everything that goes over the
+ * The tables of routes are worked out here, once: what they are made from holds the schema of everything that goes over the
  * wire and their library, which no page needs before it has a form to check.
  */
 const routesAsData: Plugin = {
   name: 'lode-routes-as-data',
   apply: 'build',
   async load(id) {
-    if (id !== `${root}src/api/contract/routes.ts`) return null;
+    if (!ROUTES.includes(id)) return null;
     const server = await createServer({
       root,
       configFile: false,
@@ -62,11 +65,27 @@ const routesAsData: Plugin = {
       ssr: { resolve: { conditions: ['source', 'module', 'node', 'development|production'] } },
     });
     try {
-      const { routes } = await server.ssrLoadModule(id);
-      return `export const routes = ${JSON.stringify(routes)};`;
+      const tables = Object.entries(await server.ssrLoadModule(id));
+      return tables.map(([name, table]) => `export const ${name} = ${JSON.stringify(table)};`).join('\n');
     } finally {
       await server.close();
     }
+  },
+};
+
+/** The scripts by which pdf.js decodes scans where it may not compile WebAssembly; it asks for them by these names. */
+const pdfDecoders: Plugin = {
+  name: 'lode-pdf-decoders',
+  apply: 'build',
+  generateBundle() {
+    const folder = `${project}node_modules/pdfjs-dist`;
+    const { version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as { version: string };
+    for (const name of ['jbig2_nowasm_fallback.js', 'openjpeg_nowasm_fallback.js'])
+      this.emitFile({
+        type: 'asset',
+        fileName: `assets/pdfjs-${version}/${name}`,
+        source: readFileSync(`${folder}/wasm/${name}`),
+      });
   },
 };
 
@@ -93,7 +112,7 @@ const { version } = JSON.parse(readFileSync(`${project}package.json`, 'utf8')) a
 export default defineConfig({
   root,
   cacheDir: `${project}.cache/vite`,
-  plugins: [appPages, preloadFonts, routesAsData, precompressed],
+  plugins: [appPages, preloadFonts, routesAsData, pdfDecoders, precompressed],
   define: { __LODE_VERSION__: JSON.stringify(version) },
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   css: { modules: { generateScopedName: '[name]-[local]-[hash:base64:4]' } },
@@ -111,6 +130,7 @@ export default defineConfig({
         site: `${root}src/app/site/site.ts`,
         widget: `${root}src/app/site/widget.ts`,
         app: `${root}app.html`,
+        pdf: `${root}src/pdf/frame.ts`,
       },
       output: {
         // Many small files compress worse than one: what most screens share is one file, and what the site shares with them
@@ -121,7 +141,11 @@ export default defineConfig({
             { name: 'preload', test: /vite\/preload-helper/, priority: 3 },
             { name: 'lib', test: /web\/src\/lib\/(?!use-|index)/, minShareCount: 3, priority: 2 },
             // Dialogs are no part of that: what they are made of is large, and no first screen has one.
-            { name: 'ui', test: /web\/src\/ui\/(?!dialog)[^.]+\.tsx$/, minShareCount: 8 },
+            {
+              name: 'ui',
+              test: /web\/src\/ui\/(?!dialog|data-|menu-button|segments|form|pager)[^.]+\.tsx$/,
+              minShareCount: 8,
+            },
           ],
         },
       },

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Checks what `lode export` wrote, by the rules in docs/reference/log-format.md and with nothing of Lode's.
 
-    python3 verify.py log.ndjson [HEADS ...]
+    python3 verify.py [--case] log.ndjson [HEADS ...]
 
-HEADS is a line that `lode heads` printed once: the file must begin with that very history. Answers 0 when nothing is
-wrong, 1 and the first fault when something is, 2 when it was called wrongly. Needs Python 3.9, and memory for one line
-a stream, id, open hold and transfer.
+HEADS is a line that `lode heads` printed once: the file must begin with that very history. With --case it is one person's
+case file, whose first line says where it ends; of a transfer it has one half. Answers 0 when nothing is wrong, 1 and the first
+fault when something is, 2 when it was called wrongly. Needs Python 3.9, and memory for one line a stream, id, open hold and transfer.
 """
 import hashlib
 import json
@@ -19,23 +19,20 @@ OPERATOR = {"operator/deposits", "operator/payouts", "operator/bonus", "operator
 # The newest version of every event type, by what the names of its streams begin with.
 KNOWN = {
     "access-": "SignedIn SignInRefused SessionEnded SessionsEnded PasswordChanged PasswordReset SecondFactorChanged"
-    " EmailChangeAsked EmailChangeConfirmed EmailChanged EmailChangeFailed"
-    " TransferPinSet TransferPinRefused ParkedEventDiscarded",
+    " EmailChangeAsked EmailChangeConfirmed EmailChanged EmailChangeFailed TransferPinSet TransferPinRefused ParkedEventDiscarded",
     "account-": "AccountOpened ProfileChanged ProfileImageChanged WalletAddressSaved:2 WalletAddressCanceled MoneyOutDelayed"
     " TermsAccepted EmailVerificationAsked EmailVerified AccountSuspended AccountActivated PersonForgotten"
-    " FundingRequested:2 FundingConfirmed:2 FundingRejected WalletCredited:2 WalletDebited:2"
-    " BalanceWrittenOff WithdrawalRequested WithdrawalConfirmed WithdrawalRejected TransferRequested TransferConfirmed"
-    " TransferRejected TransferSettled TransferReturned TransferReceived TransferRefused BonusCycleStarted"
-    " BonusCycleRestarted BonusAccrued BonusStopped",
-    "admins": "AdminAdmitted AdminSuspended AdminActivated AdminRemoved",
-    "invitation-": "InvitationIssued InvitationAccepted", "platform": "PlatformFounded ClockAccepted StoresAccepted",
-    "message-": "MessageSent MessageRead MessageUnread MessageForgotten",
-    "product-": "ProductCreated ProductChanged ProductStockChanged ProductDeleted",
+    " FundingRequested:2 FundingConfirmed:2 FundingRejected RequestApproved AdjustmentProposed AdjustmentApproved AdjustmentRejected WalletCredited:2 WalletDebited:2"
+    " BalanceWrittenOff WithdrawalRequested WithdrawalConfirmed:2 WithdrawalRejected TransferRequested TransferConfirmed TransferRejected"
+    " TransferSettled TransferReturned TransferReceived TransferRefused BonusCycleStarted BonusCycleRestarted BonusAccrued BonusStopped",
+    "admins": "AdminAdmitted AdminSuspended AdminActivated AdminRemoved AdminDutyChanged AdminExpected", "change-": "ChangeAsked ChangeApproved ChangeMade ChangeRejected ChangeRefused",
+    "invitation-": "InvitationIssued:2 InvitationAccepted InvitationRevoked", "allowance-": "AllowanceUsed", "notes-": "NoteAdded",
+    "platform": "PlatformFounded ClockAccepted StoresAccepted", "message-": "MessageSent MessageRead MessageUnread MessageForgotten",
+    "operations-": "OperationOrdered", "product-": "ProductCreated ProductChanged ProductStockChanged ProductDeleted",
     "security-": "AttemptsLockedOut ListExported PersonRead RequestsForbidden RequestsLimited SignInsRefused",
-    "settings-": "DepositDetailsChanged:2 DollarRateSet PricesSet BonusPolicySet ContentChanged AdminAccessSet",
+    "settings-": "DepositDetailsChanged:2 DollarRateSet PricesSet BonusPolicySet ContentChanged AdminAccessSet ApprovalLimitsSet",
 }
-NEWEST = {prefix: [one.partition(":") for one in types.split()] for prefix, types in KNOWN.items()}
-VERSIONS = {prefix: {name: int(newest or 1) for name, _, newest in types} for prefix, types in NEWEST.items()}
+VERSIONS = {prefix: {name: int(newest or 1) for name, _, newest in (one.partition(":") for one in types.split())} for prefix, types in KNOWN.items()}
 MEMBERS = {"at", "data", "id", "meta", "position", "revision", "stream", "type", "version"}
 META = {"actor", "causationId", "chain", "commandId", "correlationId", "requestHash"}
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
@@ -83,17 +80,19 @@ def minor_units(amount, currency):
 
 def heads_line(platform, position, events, heads):
     """The line that `lode heads` prints: every stream's revision and chain, one after the other by the stream's name."""
-    lines = sorted(f"{stream} {revision} {chain}\n".encode() for stream, (revision, chain) in heads.items())
-    digest = hashlib.sha256(b"".join(lines)).hexdigest()
+    digest = sha256("".join(sorted(f"{stream} {revision} {chain}\n" for stream, (revision, chain) in heads.items())))
     return f"lode-heads-1:{platform or '-'}:{position}:{events}:{len(heads)}:{digest}"
 
 
 class Log:
-    def __init__(self, kept):
-        self.kept = [(int(line.split(":")[3]), line) for line in kept]
+    def __init__(self, kept, is_case):
+        self.is_case, self.kept = is_case, [(int(line.split(":")[3]), line) for line in kept]
         self.position, self.events, self.platform, self.history = 0, 0, None, hashlib.sha256()
         self.heads, self.commands, self.ids = {}, {}, set()
-        self.sums, self.holds, self.transit = {}, {}, {}
+        self.sums, self.holds, self.transit, self.end = {}, {}, {}, {}
+
+    def begin(self, line):
+        self.end = json.loads(line, object_pairs_hook=unique)["end"]
 
     def add(self, line):
         event = json.loads(line, object_pairs_hook=unique)
@@ -150,17 +149,16 @@ class Log:
         for posting in data.get("postings", []):
             account, currency = posting["account"], posting["currency"]
             require(account in OPERATOR or account in (f"{own}/available", f"{own}/held"), f"it may not book to {account}")
-            key = (account, currency)
-            change[key] = change.get(key, 0) + minor_units(posting["amount"], currency)
+            change[account, currency] = change.get((account, currency), 0) + minor_units(posting["amount"], currency)
         for currency in SCALES:
-            in_it = [amount for (_, unit), amount in change.items() if unit == currency]
-            require(sum(in_it) == 0, f"its postings in {currency} do not add up to zero")
+            require(sum(amount for (_, unit), amount in change.items() if unit == currency) == 0, f"its postings in {currency} do not add up to zero")
         for (account, currency), amount in change.items():
             self.sums[account, currency] = self.sums.get((account, currency), 0) + amount
             if account.startswith("customer/"):
                 require(self.sums[account, currency] >= 0, f"{account} goes below zero in {currency}")
         self.open_and_close(self.holds, change, f"{own}/held", (stream, data.get("requestId")))
-        self.open_and_close(self.transit, change, "transit", data.get("transferId") or data.get("requestId"))
+        if not self.is_case:
+            self.open_and_close(self.transit, change, "transit", data.get("transferId") or data.get("requestId"))
 
     def open_and_close(self, pending, change, account, key):
         """What is set aside for a request, or on its way between two customers, goes in once and comes out whole."""
@@ -173,14 +171,17 @@ class Log:
 
 
 def main(arguments):
+    is_case, arguments = arguments[:1] == ["--case"], [one for one in arguments if one != "--case"]
     if not arguments or not all(map(HEADS.fullmatch, arguments[1:])):
         print(__doc__, file=sys.stderr)
         return 2
-    log, number = Log(arguments[1:]), 0
+    log, number = Log(arguments[1:], is_case), 0
     try:
         for number, line in enumerate(open(arguments[0], encoding="utf-8", newline="\n"), 1):
             require(line.endswith("\n"), "the last line has no end")
-            log.add(line[:-1])
+            (log.begin if is_case and number == 1 else log.add)(line[:-1])
+        is_whole = not is_case or log.end.get("streams") == {name: head[0] for name, head in log.heads.items()} and log.position <= int(log.end["position"])
+        require(is_whole, "it does not end where its first line says")
         for events, _ in log.kept:
             require(events <= log.events, f"it ends before the {events} events that it once had")
     except Fault as fault:
@@ -190,8 +191,7 @@ def main(arguments):
         print(f"WRONG: line {number}: it is no event ({error!r})")
         return 1
     print(f"{log.events} events in {len(log.heads)} streams, history {log.history.hexdigest()}.")
-    print(heads_line(log.platform, log.position, log.events, log.heads))
-    print("Nothing is wrong.")
+    print(heads_line(log.platform, log.position, log.events, log.heads), "Nothing is wrong.", sep="\n")
     return 0
 
 

@@ -1,6 +1,16 @@
 import { createExecutor, createOpenOutcomes, createStateCache, type OpenOutcomes } from '#commands';
 import type { EventStore } from '#event-store';
-import type { Clock, DomainEvent, Hold } from '#kernel';
+import {
+  systemRandom,
+  systemTimers,
+  type Clock,
+  type DomainEvent,
+  type Hold,
+  type Random,
+  type Timers,
+  type Tracer,
+} from '#kernel';
+import { localBuckets, type BucketsOf } from '#identity';
 import { aggregates, type Aggregate, type AggregateName } from '#ledger';
 import { createHourlyBudget, withOpenMax, type Budget } from './budget.js';
 
@@ -17,14 +27,21 @@ export function createAggregates(parts: {
   readonly outcomes?: OpenOutcomes;
   /** What one customer may ask for; left out where no customer asks. */
   readonly budget?: Budget;
+  /** Where is counted what customers change; in this program alone where it is left out. */
+  readonly bucketsOf?: BucketsOf;
+  readonly timers?: Timers;
+  readonly random?: Random;
+  readonly tracer?: Tracer | undefined;
 }) {
-  const { eventStore: store, clock, hold, outcomes = createOpenOutcomes(), budget } = parts;
+  const { eventStore: store, clock, hold, outcomes = createOpenOutcomes(), budget, tracer } = parts;
+  const { timers = systemTimers, random = systemRandom, bucketsOf = localBuckets(clock) } = parts;
   const cache = createStateCache({ bytes: parts.cacheBytes });
   const executorOf = <Command, Event extends DomainEvent, State>({
     decider,
-  }: Aggregate<Command, Event, State>) => createExecutor({ store, clock, hold, cache, outcomes, decider });
+  }: Aggregate<Command, Event, State>) =>
+    createExecutor({ store, clock, hold, cache, outcomes, decider, timers, random, tracer });
   const { accounts, messages } = aggregates;
-  const counting = budget === undefined ? undefined : createHourlyBudget(clock, budget.commandsPerHour);
+  const counting = budget === undefined ? undefined : createHourlyBudget(bucketsOf, budget.commandsPerHour);
   const customersOf = <Command extends { readonly type: string }, Event extends DomainEvent, State>(
     aggregate: Aggregate<Command, Event, State>,
   ) => {
@@ -39,8 +56,12 @@ export function createAggregates(parts: {
       decider: budget === undefined ? decider : withOpenMax(decider, budget.openRequests),
     }),
     admins: executorOf(aggregates.admins),
+    allowances: executorOf(aggregates.allowances),
+    changes: executorOf(aggregates.changes),
     invitations: executorOf(aggregates.invitations),
     messages: customersOf(messages),
+    operations: executorOf(aggregates.operations),
+    notes: executorOf(aggregates.notes),
     platform: executorOf(aggregates.platform),
     products: executorOf(aggregates.products),
     security: executorOf(aggregates.security),

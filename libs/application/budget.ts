@@ -1,6 +1,6 @@
 import type { Executor } from '#commands';
-import { createBuckets } from '#identity';
-import { LodeError, type Actor, type Clock, type Decider, type DomainEvent } from '#kernel';
+import type { BucketsOf } from '#identity';
+import { hasCode, LodeError, type Actor, type Decider, type DomainEvent } from '#kernel';
 import type { Account, AccountCommand, AccountRequest } from '#ledger';
 
 /** What one customer may ask of everybody who decides, and of the log. */
@@ -12,8 +12,6 @@ export type Budget = {
 };
 
 const HOUR_MS = 60 * 60 * 1_000;
-/** Customers who are remembered; whoever sent something longest ago is forgotten first. */
-const PEOPLE_MAX = 100_000;
 /** When to ask again whether some of one's requests were decided, in seconds: nobody can say when they will be. */
 const DECIDED_SECONDS = 600;
 
@@ -60,13 +58,15 @@ function isMark(command: object): boolean {
 }
 
 /**
- * Counts what customers change, for all aggregates together, and marks of what they have read by themselves. A command beyond it is refused with `rate_limited`; a repeat
- * is given its first answer, and neither that nor a refusal nor what changes nothing counts.
+ * Counts what customers change, for all aggregates together, and marks of what they have read by themselves. A command beyond it
+ * is refused with `rate_limited`; a repeat is given its first answer, and neither that nor a refusal nor what changes nothing
+ * counts. What nobody knows the outcome of may have changed something, and counts each time that
+ * it is tried.
  */
-export function createHourlyBudget(clock: Clock, commandsPerHour: number) {
+export function createHourlyBudget(bucketsOf: BucketsOf, commandsPerHour: number) {
   const allowance = { burst: commandsPerHour, everyMs: HOUR_MS / commandsPerHour };
-  const changes = createBuckets(clock, allowance, PEOPLE_MAX);
-  const marks = createBuckets(clock, allowance, PEOPLE_MAX);
+  const changes = bucketsOf('changes', allowance);
+  const marks = bucketsOf('marks', allowance);
 
   return <Command extends { readonly type: string }, Event extends DomainEvent, State>(
     executor: Executor<Command, Event, State>,
@@ -79,21 +79,24 @@ export function createHourlyBudget(clock: Clock, commandsPerHour: number) {
     const counting = async (...[stream, command, context]: Parameters<Execute>) => {
       const { actor } = context;
       const buckets = isMark(command) ? marks : changes;
-      const waitMs = buckets.waitMs(actor.id);
+      const waitMs = await buckets.take(actor.id);
       if (waitMs > 0)
         return executor.execute(
           stream,
           tooMany('Too many changes. Wait a little and try again.', waitMs / 1_000),
           context,
         );
-      buckets.add(actor.id, -1);
       let changed = false;
       try {
         const done = await executor.execute(stream, command, context);
         changed = !done.replayed && done.events.length > 0;
         return done;
+      } catch (error) {
+        changed = hasCode(error, 'unknown_outcome');
+        throw error;
       } finally {
-        if (!changed) buckets.add(actor.id, 1);
+        // Nobody waits for it: it is late by what one write takes.
+        if (!changed) void buckets.giveBack(actor.id);
       }
     };
     return { ...executor, execute };

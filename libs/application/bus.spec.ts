@@ -70,13 +70,13 @@ describe('the bus', () => {
   test('gives a command to its handler, and the result has its type', async () => {
     const result: number = await bus.execute(new Double({ actor: ADMIN }, 21));
     expect(result).toBe(42);
-    expect(heard).toEqual([['Double', 'done', 1]]);
+    expect(heard).toEqual([[{ name: 'Double', isCommand: true }, 'done', 1]]);
   });
 
   test('gives a query to its handler, and the result has its type', async () => {
     const result: string = await bus.query(new GetName());
     expect(result).toBe('Lode');
-    expect(heard).toEqual([['GetName', 'done', 1]]);
+    expect(heard).toEqual([[{ name: 'GetName', isCommand: false }, 'done', 1]]);
   });
 
   test('carries out no command where nothing may be done any more, and says of none that it was done', async () => {
@@ -101,7 +101,7 @@ describe('the bus', () => {
     await expect(bus.execute(new Double({ actor: ADMIN }, -1))).rejects.toMatchObject({
       code: 'amount_invalid',
     });
-    expect(heard).toEqual([['Double', 'amount_invalid', 1]]);
+    expect(heard).toEqual([[{ name: 'Double', isCommand: true }, 'amount_invalid', 1]]);
   });
 
   test('says of a command that may have been done that nobody knows, whatever its handler met', async () => {
@@ -121,7 +121,7 @@ describe('the bus', () => {
   ])('stops a command of a sender that its class does not name: $kind $role', async (actor) => {
     await expect(bus.execute(new Double({ actor }, 21))).rejects.toBeInstanceOf(InvariantViolation);
     expect(handler.carriedOut).toBe(0);
-    expect(heard).toEqual([['Double', 'internal', 1]]);
+    expect(heard).toEqual([[{ name: 'Double', isCommand: true }, 'internal', 1]]);
   });
 
   test('lets whoever has the machine send what its class names', async () => {

@@ -3,11 +3,14 @@ import { createOpenOutcomes, unknownOutcome, type OpenOutcomes } from '#commands
 import { invariant, serializeError, type ErrorCode } from '#kernel';
 import { ApplicationCommand, senderOf } from './command.js';
 
+/** A command or query, by the name of its class. */
+export type Measured = { readonly name: string; readonly isCommand: boolean };
+
 /** Hears of every command and query what became of it. */
 export type BusMeter = {
   /** Seconds on a clock that never goes back. */
   readonly now: () => number;
-  readonly record: (message: string, outcome: 'done' | ErrorCode, seconds: number) => void;
+  readonly record: (message: Measured, outcome: 'done' | ErrorCode, seconds: number) => void;
 };
 
 /** Resolves when it may be said that something was done, or gives nothing to wait for: see `StillHere` in `#engines`. */
@@ -71,6 +74,7 @@ export class Bus {
     handlers: { execute(message: Message): Promise<Result> },
   ): Promise<Result> {
     const { name } = message.constructor;
+    const measured = { name, isCommand: message instanceof ApplicationCommand };
     const began = this.meter.now();
     try {
       if (message instanceof ApplicationCommand) {
@@ -78,11 +82,11 @@ export class Bus {
         invariant(message.senders.has(sender), `${name} is nothing that a ${sender} sends`);
       }
       const result = await handlers.execute(message);
-      this.meter.record(name, 'done', this.meter.now() - began);
+      this.meter.record(measured, 'done', this.meter.now() - began);
       return result;
     } catch (thrown) {
       const error = message instanceof ApplicationCommand ? this.told(message, thrown) : thrown;
-      this.meter.record(name, serializeError(error).code, this.meter.now() - began);
+      this.meter.record(measured, serializeError(error).code, this.meter.now() - began);
       throw error;
     }
   }

@@ -1,6 +1,7 @@
 import { accessHandlers } from './access/handlers.js';
 import { auditHandlers } from './audit/handlers.js';
 import { bonusHandlers } from './bonus/handlers.js';
+import { changeHandlers } from './changes/handlers.js';
 import { CloseAccountHandler } from './erasure/close-account.js';
 import { erasureHandlers } from './erasure/handlers.js';
 import { fileHandlers } from './files/handlers.js';
@@ -15,6 +16,7 @@ import { registrationHandlers } from './registration/handlers.js';
 import { requestHandlers } from './requests/handlers.js';
 import { NoteGivenHandler } from './security/give.js';
 import { settingsHandlers } from './settings/handlers.js';
+import { sumsHandlers } from './sums/handlers.js';
 import { transactionHandlers } from './transactions/handlers.js';
 import { transferHandlers } from './transfers/handlers.js';
 import { walletHandlers } from './wallet/handlers.js';
@@ -28,6 +30,7 @@ export function applicationHandlers(parts: ApplicationParts): readonly Handler[]
     ...accessHandlers(parts),
     ...auditHandlers(parts),
     ...bonusHandlers(parts),
+    ...changeHandlers(parts),
     ...erasureHandlers(parts),
     new CloseAccountHandler(parts),
     ...fileHandlers(parts),
@@ -41,6 +44,7 @@ export function applicationHandlers(parts: ApplicationParts): readonly Handler[]
     ...requestHandlers(parts),
     new NoteGivenHandler(parts),
     ...settingsHandlers(parts),
+    ...sumsHandlers(parts),
     ...transactionHandlers(parts),
     ...transferHandlers(parts),
     ...walletHandlers(parts),

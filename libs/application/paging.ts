@@ -92,6 +92,51 @@ function wholeInstant(instant: string): string {
   return new Date(Math.min(Date.parse(instant) + Number(isBetween), LAST_INSTANT)).toISOString();
 }
 
+/** A page that was found by looking at rows of which not all fit. */
+type Scanned = {
+  /** Where the page was asked from. */
+  readonly cursor: Cursor | undefined;
+  readonly list: string;
+  readonly limit: number;
+  /** The places of its rows in the order in which they were looked at. */
+  readonly places: readonly string[];
+  /** The place up to which all was looked at, when there may be more. */
+  readonly edge: string | undefined;
+};
+
+/**
+ * The number of such a page's first row, and the ways on from it: it may hold fewer rows than were asked for, even none,
+ * and still have one.
+ */
+export function scannedPage({ cursor, list, limit, places, edge }: Scanned): Omit<Page<never>, 'items'> {
+  const isBackwards = cursor?.way === 'previous';
+  const first = isBackwards && edge === undefined ? 1 : (cursor?.first ?? 1);
+  const at = (way: Cursor['way'], key: string, start: number, isInclusive = false) =>
+    encodeCursor({
+      way,
+      keys: [key],
+      first: Math.max(1, start),
+      list,
+      ...(isInclusive ? { inclusive: true as const } : {}),
+    });
+  const onwards = isBackwards ? 'previous' : 'next';
+  const back = isBackwards ? 'next' : 'previous';
+  const starts = { next: first + places.length, previous: first - limit };
+  const [nearest] = places;
+  const returning =
+    cursor === undefined
+      ? null
+      : nearest === undefined
+        ? at(back, cursor.keys[0] ?? '', starts[back], cursor.inclusive !== true)
+        : at(back, nearest, starts[back]);
+  const going = edge === undefined ? null : at(onwards, edge, starts[onwards]);
+  return {
+    first,
+    next: isBackwards ? returning : going,
+    previous: isBackwards ? going : returning,
+  };
+}
+
 /** The opaque text of a cursor. */
 export function encodeCursor(cursor: Cursor): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');

@@ -15,6 +15,8 @@ export type CommandContext = {
   readonly session?: string;
   /** The revision of the settings that the command goes by, if it goes by any. */
   readonly settings?: number;
+  /** The span that it is a part or a consequence of, for whoever traces it: no event has it. */
+  readonly span?: string;
 };
 
 /** A command, whom it is for and its context. What could not be made a command of is refused with why it could not. */

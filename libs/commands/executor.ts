@@ -9,6 +9,7 @@ import {
   type Hold,
   type Random,
   type Timers,
+  type Tracer,
 } from '#kernel';
 import type { EventStore } from '#event-store';
 import { appendOnce } from './append.js';
@@ -36,6 +37,7 @@ import {
 import { createStateCache, type StateCache } from './state-cache.js';
 import { createStates } from './states.js';
 import { createStreamQueues } from './stream-queue.js';
+import { traced } from './traced.js';
 
 /** Commands that wait for one stream. More are refused with `overloaded`. */
 const WAITING_MAX = 4_096;
@@ -59,8 +61,10 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
   readonly cache?: StateCache;
   /** What remembers the commands whose outcome is not known: one for the whole program. */
   readonly outcomes?: OpenOutcomes;
+  /** Left out where nobody traces commands. */
+  readonly tracer?: Tracer | undefined;
 }): Executor<C, E, S> {
-  const { store, decider, clock, timers = systemTimers, random = systemRandom } = options;
+  const { store, decider, clock, timers = systemTimers, random = systemRandom, tracer } = options;
   const { outcomes = createOpenOutcomes(), hold = noHold } = options;
   const states = createStates({ store, decider, timers, cache: options.cache ?? createStateCache() });
   const queues = createStreamQueues<Pending<C, E>>({ waitingMax: WAITING_MAX, takenMax: BATCH_MAX });
@@ -75,6 +79,7 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
     hold,
     timers,
     random,
+    tracer,
   };
 
   return {
@@ -90,11 +95,11 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
 
 /** Puts a group into its stream's queue, or refuses it. True when it begins the queue: nobody works on that yet. */
 function enter<C, E extends DomainEvent, S>(
-  { queues, outcomes }: ExecutorParts<C, E, S>,
+  { queues, outcomes, tracer }: ExecutorParts<C, E, S>,
   stream: string,
   asked: Group<Pending<C, E>>,
 ): boolean {
-  const group = asked.map((pending) => toldTruly(outcomes, pending));
+  const group = asked.map((pending) => toldTruly(outcomes, traced(tracer, stream, pending)));
   const entered = queues.enter(stream, group);
   if (entered === 'full')
     rejectAll([group], new LodeError('overloaded', 'Too much is waiting for this account. Try again.'));

@@ -1,4 +1,4 @@
-import type { Decider, DomainEvent, Hold, Random, Timers } from '#kernel';
+import type { Decider, DomainEvent, Hold, Random, Timers, Tracer } from '#kernel';
 import type { EventStore } from '#event-store';
 import type { Pending } from './command.js';
 import type { OpenOutcomes } from './outcomes.js';
@@ -18,4 +18,5 @@ export type ExecutorParts<C, E extends DomainEvent, S> = {
   readonly hold: Hold;
   readonly timers: Timers;
   readonly random: Random;
+  readonly tracer: Tracer | undefined;
 };

@@ -1,7 +1,10 @@
 import { delay, LodeError, pause, type Random, type RetryPolicy, type Timers } from '#kernel';
 
-/** How long commands are decided again because others keep writing to their stream, in milliseconds. */
-export const CONFLICT_DEADLINE_MS = 2_000;
+/**
+ * How long commands are decided again because others keep writing to their stream, in milliseconds: most of the 30 seconds after
+ * which a page gives a call up. Whoever loses gets in after a few rounds, but where the log or the machine is slow a round takes a second.
+ */
+export const CONFLICT_DEADLINE_MS = 20_000;
 /** After how many seconds a client may try again what didn't get in by then. */
 const RETRY_AFTER_SECONDS = 1;
 /** Before deciding again. It stays short: whoever waited long must not wait longer than those who come now. */

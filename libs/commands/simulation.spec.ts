@@ -4,6 +4,7 @@ import { isLodeError, LodeError, type Random, type RecordedEvent, type Timers } 
 import type { Append, EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
 import { checkLog } from '#event-store/testing';
+import { drawsOf, type Draws } from '#kernel/testing/draws';
 import { contextOf, startTally, type TallyCommand } from './testing/index.js';
 
 /** Worlds that are gone through; a failure names its seed, and that world alone goes the same way again. */
@@ -12,20 +13,6 @@ const STREAM = 'tally-1';
 const KEYS = 10;
 const WAVES = 6;
 
-/** Numbers that look random and are the same for the same seed (mulberry32). */
-function drawsOf(seed: number) {
-  let state = seed * 0x9e3779b9;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-  const below = (count: number) => Math.floor(next() * count);
-  return { below, oneOf: <T>(list: readonly T[]): T => list[below(list.length)]! };
-}
-
-type Draws = ReturnType<typeof drawsOf>;
 type Fault =
   | 'none'
   | 'conflict'

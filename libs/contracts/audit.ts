@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { ledgerClasses } from '#ledger';
 import {
+  currency,
   decimal,
   eachCurrency,
   eventFormat,
   instant,
+  listFormat,
   listOrder,
   pageOf,
   pageQuery,
@@ -19,6 +21,16 @@ import { account } from './wallet.js';
 /** Any JSON. */
 export const json = z.json();
 const text = z.string().regex(/^[A-Za-z0-9-]{1,100}$/, 'Please enter up to 100 letters, digits and hyphens.');
+/** The most types of events that can be asked for at once. */
+const TYPES_MAX = 64;
+const eventTypes = z
+  .string()
+  .regex(/^[A-Za-z]{1,60}(?:,[A-Za-z]{1,60})*$/, 'Please enter names of events, parted by commas.')
+  .refine(
+    (types) => types.split(',').length <= TYPES_MAX,
+    `Please enter up to ${TYPES_MAX} names of events, parted by commas.`,
+  )
+  .meta({ examples: ['SignedIn,SignedOut'] });
 /** The name of a stream: what kind it is, and what it is about. */
 export const streamName = z
   .string()
@@ -73,9 +85,29 @@ export const auditEvent = z.object({
 });
 export type AuditEvent = z.infer<typeof auditEvent>;
 
+/** An event with where whoever did it was. */
+export const eventDetails = auditEvent.extend({
+  from: z
+    .object({
+      address: z
+        .string()
+        .optional()
+        .meta({ description: 'Left out where it was not kept, and of who is forgotten' }),
+      agent: z.string().optional().meta({ description: 'What the program called itself' }),
+      signedInAt: instant,
+    })
+    .nullable()
+    .meta({
+      description:
+        'Where the session began in which it was asked for; null of what nobody did in a session, and where that is not found',
+    }),
+});
+export type EventDetails = z.infer<typeof eventDetails>;
+
 export const auditQuery = pageQuery.extend({
   stream: streamName.optional(),
   type: text.optional().meta({ description: 'The type of the event' }),
+  types: eventTypes.optional().meta({ description: 'Several types, parted by commas' }),
   person: userId.optional().meta({ description: 'Whose stream it is in, or the other person of a transfer' }),
   actor: text.optional().meta({ description: 'The id of whoever did it' }),
   requestId: requestId.optional(),
@@ -89,6 +121,37 @@ export type AuditQuery = z.infer<typeof auditQuery>;
 /** A page can hold fewer rows than it was asked for, even none, and still have a `next`: it looked at as many as it may. */
 export const auditPage = pageOf(auditEvent);
 export type AuditPage = z.infer<typeof auditPage>;
+
+/** An event word for word as the log has it, its members in canonical order: what `lode export` writes. */
+const loggedEvent = z.object({
+  at: instant,
+  data: z.record(z.string(), json),
+  id: z.string(),
+  meta: z.record(z.string(), json),
+  position,
+  revision: z.int().meta({ description: 'Its number in the stream, from 0' }),
+  stream: z.string(),
+  type: z.string(),
+  version: z.int(),
+});
+export const caseQuery = pageQuery.extend({
+  format: z
+    .enum(['json', 'ndjson'])
+    .optional()
+    .meta({ description: 'ndjson: all of it, one event a line after a line with its `end`' }),
+});
+/** All that the log has in one person's streams, in its order, and up to where that is. */
+export const casePage = pageOf(loggedEvent).extend({
+  end: z
+    .object({
+      position: position.meta({ description: 'The end of the log when the first page was asked for' }),
+      streams: z.record(z.string(), z.int()).meta({
+        description: 'The revision of the last event of each stream there; one without events is left out',
+      }),
+    })
+    .meta({ description: 'All pages together have everything up to it' }),
+});
+export type CasePage = z.infer<typeof casePage>;
 
 export const causation = z.object({
   eventId: z.string(),
@@ -209,3 +272,38 @@ export const trialBalance = z.object({
   balanced: z.boolean().meta({ description: 'Whether `sum` is zero in each currency' }),
 });
 export type TrialBalance = z.infer<typeof trialBalance>;
+
+/** A cell of the trial balance, as of a moment, and a page of what is behind it. */
+export const trialPostingsQuery = z
+  .object({
+    ...pageQuery.shape,
+    format: listFormat,
+    account: z.enum(ledgerClasses).meta({ description: 'A kind of account' }),
+    currency,
+    at: instant.optional().meta({ description: 'As of this instant; not together with `position`' }),
+    position: position.optional().meta({ description: 'As of this place in the log' }),
+  })
+  .refine(({ at, position }) => at === undefined || position === undefined, {
+    path: ['at'],
+    message: 'Ask for an instant or for a position, not for both.',
+  });
+export type TrialPostingsQuery = z.infer<typeof trialPostingsQuery>;
+/** A page can hold fewer rows than it was asked for, even none, and still have a `next`: it looked at as many as it may. */
+export const trialPostings = pageOf(
+  z.object({
+    event: auditEvent,
+    amount: decimal.meta({ description: 'What it added to the cell' }),
+    postings: z.array(
+      z.object({
+        account: z.string().meta({ description: 'The account itself, such as `customer/{userId}/held`' }),
+        currency,
+        amount: decimal,
+      }),
+    ),
+  }),
+).extend({
+  account: z.enum(ledgerClasses),
+  currency,
+  position: position.meta({ description: 'The last event that is counted; 0 for none' }),
+});
+export type TrialPostings = z.infer<typeof trialPostings>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accepted, instant, reason, role, userId } from './common.js';
+import { duties } from './duties.js';
 import { passkeyAssertion, passkeyId, passkeyRequest } from './passkeys.js';
 import { atMost, filledLine, typedEmail } from './typed.js';
 
@@ -200,6 +201,12 @@ export const transferPinState = z.object({
     .meta({ description: 'locked: it was wrong too often and has to be set anew' }),
 });
 
+/** A session whose owner has proved again who they are. */
+export const sessionProved = z.object({
+  provedUntil: instant.meta({ description: 'Until when no other proof is asked for' }),
+  message: z.string(),
+});
+
 /** What happened to how a person comes in. */
 export const securityEvents = z.object({
   events: z.array(
@@ -245,6 +252,7 @@ export type SessionList = z.infer<typeof sessions>;
 export const sessionsEnded = done.extend({ ended: z.int().meta({ description: 'How many sessions ended' }) });
 
 export const invitationAnswer = accepted.extend({
+  duty: z.enum(duties).meta({ description: 'What the new admin is there for' }),
   invitationId: z.string(),
   token: z.string().meta({ description: 'Shown once; only its hash is kept' }),
   path: z.string().meta({ description: 'The page that accepts it' }),

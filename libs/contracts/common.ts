@@ -8,7 +8,7 @@ import {
   type Currency,
   type PaymentCurrency,
 } from '#ledger';
-import { PAGE_SIZE, PAGE_SIZE_MAX } from './limits.js';
+import { PAGE_SIZE, PAGE_SIZE_MAX, REASON_LENGTH_MAX } from './limits.js';
 import { filledText } from './typed.js';
 
 export const currency = z.enum(currencies);
@@ -62,7 +62,9 @@ export const fileId = z
   .regex(/^[A-Za-z0-9]{35}$/, 'Please choose a file that was uploaded.')
   .meta({ description: 'Id of a stored file: 35 random letters and digits' });
 const REASON = 'Please give a reason.';
-export const reason = filledText(500, REASON).meta({ description: 'Kept with the decision, in the event' });
+export const reason = filledText(REASON_LENGTH_MAX, REASON).meta({
+  description: 'Kept with the decision, in the event',
+});
 /** Of commands that the path tells all of: why, when there is something to say. It may be left out whole. */
 export const reasonBody = z.object({ reason: reason.optional() }).default({});
 export const cursor = z

@@ -4,19 +4,25 @@ export {
   auditEvent,
   auditPage,
   auditQuery,
+  casePage,
   causation,
   streamPage,
   streamQuery,
   trialBalance,
+  trialPostings,
   type AccountAsOf,
   type AccountEvents,
   type AccountState,
   type AuditEvent,
+  type EventDetails,
   type AuditPage,
   type AuditQuery,
+  type CasePage,
   type Causation,
   type StreamPage,
   type TrialBalance,
+  type TrialPostings,
+  type TrialPostingsQuery,
 } from './audit.js';
 export {
   changePasswordBody,
@@ -49,8 +55,29 @@ export {
   type BulkAdjustmentsAnswer,
   type BulkAdjustmentsBody,
   type BulkResult,
+  type BulkDecisionResult,
+  type BulkDecisionsAnswer,
+  type BulkDecisionsBody,
 } from './bulk.js';
+export { type InvitationPage, type InvitationView } from './invitations.js';
+export { type NotesPage, type NoteView } from './notes.js';
 export { type PasskeyCreation, type PasskeyRequest } from './passkeys.js';
+export {
+  approvalAnswer,
+  type ApprovalAnswer,
+  type ApprovalCount,
+  type ApprovalPage,
+  type WaitingApproval,
+} from './approvals.js';
+export { changeActs, changeParts, type ChangePart } from './change-acts.js';
+export {
+  changeDecision,
+  secondAnswer,
+  type ChangeDecision,
+  type ChangePage,
+  type SecondAnswer,
+  type WaitingChange,
+} from './changes.js';
 export { accepted, type Accepted, currency, paymentCurrency, problem, type Problem } from './common.js';
 export { bodies, documents, values } from './documents.js';
 export { ownData, type OwnData, type OwnEvent, type OwnFile } from './own-data.js';
@@ -66,20 +93,28 @@ export {
 export {
   content,
   contentInForce,
+  contentPages,
   defaultContent,
   knownSections,
+  pagesOfSection,
   type Content,
+  type ContentPage,
   type ContentSection,
   type StoredContent,
 } from './content/index.js';
 export {
   BODY_BYTES_MAX,
   BULK_BODY_BYTES_MAX,
+  BULK_DECISIONS_MAX,
   BULK_ITEMS_MAX,
+  DAYS_MAX,
   FILE_BYTES_MAX,
   PAGE_SIZE,
   PAGE_SIZE_MAX,
+  PAYOUT_REFERENCE_MAX,
+  REASON_LENGTH_MAX,
 } from './limits.js';
+export { requestPage, type ListedRequest, type RequestPage } from './requests.js';
 export {
   message,
   messageBody,
@@ -96,9 +131,16 @@ export {
   change,
   health,
   projections,
+  type Backups,
   type Change,
+  type ChoreView,
   type ParkedList,
+  type ClockView,
+  type HealthView,
   type ReadModelList,
+  type SystemEngines,
+  type SystemSettings,
+  type Verification,
 } from './operations.js';
 export {
   defaultDisplay,
@@ -107,7 +149,7 @@ export {
   themes,
   type DisplayPreferences,
 } from './display-choices.js';
-export { person, type PersonPage, type PersonView } from './people.js';
+export { person, type AdminList, type PersonPage, type PersonView } from './people.js';
 export {
   product,
   productBody,
@@ -118,17 +160,29 @@ export {
   type ProductPage,
   type ProductView,
 } from './products.js';
-export { isPage, pagePaths, sitePageAt, sitePaths, type SitePage } from './pages.js';
+export {
+  adminPaths,
+  isPage,
+  pagePaths,
+  PDF_FRAME_PATH,
+  sitePageAt,
+  sitePaths,
+  type SitePage,
+} from './pages.js';
 export {
   jobs,
   reactors,
   stalledTransfers,
+  type BonusPreview,
+  type StalledTransferList,
+  type TickResults,
   type JobList,
   type JobRunView,
   type ReactorList,
 } from './processes.js';
 export {
   codesOf,
+  stepUpOf,
   inputOf,
   routes,
   topics,
@@ -143,6 +197,9 @@ export {
   bonusPolicyBody,
   contact,
   contentBody,
+  contentPreview,
+  contentPreviewBody,
+  contentVersion,
   counters,
   depositAddresses,
   depositDetailsBody,
@@ -155,6 +212,8 @@ export {
   settingsParts,
   type Contact,
   type ContentBody,
+  type ContentPreview,
+  type ContentVersion,
   type Counters,
   type DepositAddresses,
   type DepositDetailsBody,
@@ -199,6 +258,7 @@ export {
   type TransferView,
 } from './transfers.js';
 export { statement, type Statement } from './statement.js';
+export { dailySums, requestsByAge, type DailySums, type Load, type RequestsByAge } from './sums.js';
 export {
   account,
   adjustmentBody,
@@ -219,6 +279,7 @@ export {
   type DecisionAnswer,
   type FundRequestAnswer,
   type FundRequestBody,
+  type EvidenceUses,
   type FundRequestPage,
   type FundRequestView,
   type GatedAct,
@@ -256,4 +317,14 @@ export {
   type Currency,
   type PaymentCurrency,
 } from '#ledger';
-export { comparePositions, logStart, parsePosition, type ErrorCode, type Position } from '#kernel';
+export {
+  canonicalJson,
+  chainedText,
+  chainStart,
+  comparePositions,
+  logStart,
+  parsePosition,
+  type ErrorCode,
+  type Position,
+} from '#kernel';
+export { duties, mayDo, mayOf, type AdminAct, type Duty } from './duties.js';

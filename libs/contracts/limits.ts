@@ -10,3 +10,11 @@ export const BULK_ITEMS_MAX = 1_000;
 export const BULK_BODY_BYTES_MAX = 4 * 1024 * 1024;
 /** The largest file, in bytes. */
 export const FILE_BYTES_MAX = 10 * 1024 * 1024;
+/** Items of a bulk decision. */
+export const BULK_DECISIONS_MAX = 100;
+/** Characters of a reason. */
+export const REASON_LENGTH_MAX = 500;
+/** Characters of what the payment of a withdrawal is found by. */
+export const PAYOUT_REFERENCE_MAX = 200;
+/** Days that one answer has sums of: a leap year. */
+export const DAYS_MAX = 366;

@@ -18,6 +18,9 @@ export const projections = z.object({
         .enum(['current', 'behind', 'stalled', 'rebuilding'])
         .meta({ description: 'stalled: it does not advance while events wait' }),
       secondsBehind: z.number().meta({ description: 'Age of the oldest event that it has not' }),
+      advancedAt: instant
+        .nullable()
+        .meta({ description: 'When its position last moved; null: not since the program began to look' }),
       eventsBehind: z.int().meta({ description: 'Events that it has not: at least so many' }),
       parked: z.int().meta({ description: 'Events that it could not take' }),
       discarded: z.int().meta({ description: 'Events that it is without, because an admin decided so' }),
@@ -47,6 +50,90 @@ export const clock = z.object({
   clock: instant.meta({ description: 'What the clock says' }),
   known: instant.meta({ description: 'The latest time that is known' }),
 });
+
+export type ClockView = z.infer<typeof clock>;
+/** Work that an admin ordered of the program and that goes on beside everything else: as it stands, or as it ended. */
+const chore = z.object({
+  state: z.enum(['running', 'done', 'failed', 'canceled']).meta({
+    description: 'done: it came to its end, whatever it found; failed: it did not, and `failure` says why',
+  }),
+  begunAt: instant,
+  endedAt: instant.nullable(),
+  step: z.string().meta({ description: 'What it is at, or was at last; empty before it is at anything' }),
+  looked: z.int().meta({ description: 'Events, documents, rows or files that this step has seen' }),
+  of: z.int().nullable().meta({ description: 'How many there are; null: not known before its end' }),
+  wrong: z
+    .array(z.string())
+    .meta({ description: 'What it found to be wrong, a sentence each; the first hundred' }),
+  failure: z.string().nullable(),
+});
+export type ChoreView = z.infer<typeof chore>;
+
+/** The look at everything that must be true of the log and of what is made from it. */
+export const verification = z.object({
+  run: chore.nullable().meta({ description: 'The last one, or the one under way; null: there was none' }),
+});
+export type Verification = z.infer<typeof verification>;
+
+export const cancelChoreAnswer = z.object({
+  cancelled: z.boolean().meta({ description: 'false: none was under way' }),
+});
+
+/** Where backups go, the newest one that is there, and the one under way. */
+export const backups = z.object({
+  way: z.enum(['folder', 'unset', 'servers']).meta({
+    description:
+      'folder: into that of LODE_BACKUPS; unset: that is not set; servers: what is on servers is backed up by their own means',
+  }),
+  folder: z.string().nullable().meta({ description: 'That of LODE_BACKUPS' }),
+  last: z
+    .object({
+      name: z.string().meta({ description: 'Its folder in that of LODE_BACKUPS' }),
+      madeAt: instant,
+      events: z.int(),
+      bytes: z.int().meta({ description: 'Of all its files together' }),
+    })
+    .nullable()
+    .meta({ description: 'The newest whole backup there; null: there is none' }),
+  run: chore
+    .nullable()
+    .meta({ description: 'The last one that was ordered here, or the one under way; null: there was none' }),
+});
+export type Backups = z.infer<typeof backups>;
+
+/** What the program is set to, and where each value comes from. */
+export const systemSettings = z.object({
+  version: z.string().meta({ description: 'Of the program' }),
+  items: z.array(
+    z.object({
+      name: z.string().meta({ description: 'The environment variable' }),
+      value: z.string().meta({ description: 'Without passwords; `set` of what is a secret as a whole' }),
+      source: z
+        .string()
+        .meta({ description: 'environment, file, command line, or default where nobody said anything' }),
+    }),
+  ),
+});
+export type SystemSettings = z.infer<typeof systemSettings>;
+
+/** The engines, each asked just now, and the clock beside the log. */
+export const systemEngines = z.object({
+  items: z.array(
+    z.object({
+      part: z.enum(['log', 'read models', 'identity', 'files', 'jobs']),
+      kind: z
+        .enum(['embedded', 'server'])
+        .meta({ description: 'embedded: files in the data folder of the program' }),
+      address: z.string().nullable().meta({ description: 'Of the server, without user and password' }),
+      answersInMs: z.number().nullable().meta({ description: 'null: it did not answer' }),
+      failure: z.string().nullable(),
+    }),
+  ),
+  clock: clock.extend({
+    lastEventAt: instant.nullable().meta({ description: 'When the last event of the log was written' }),
+  }),
+});
+export type SystemEngines = z.infer<typeof systemEngines>;
 
 export type ReadModelList = z.infer<typeof projections>;
 
@@ -131,6 +218,8 @@ export const health = z.object({
   }),
 });
 
+export type HealthView = z.infer<typeof health>;
+
 /** What the live stream tells: this document changed, as of this position. Fetch it to see how. */
 export const change = z.object({
   collection: z.enum([
@@ -143,6 +232,8 @@ export const change = z.object({
     'totals',
     'settings',
     'messages',
+    'approvals',
+    'changes',
   ]),
   id: z
     .string()

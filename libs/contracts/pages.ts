@@ -24,11 +24,41 @@ export const sitePaths = {
 } as const;
 export type SitePage = keyof typeof sitePaths;
 
+/** The pages of the back office, which nobody but admins has. */
+export const adminPaths = {
+  adminDashboard: '/auth/dashboard/admin',
+  figures: '/auth/figures/dashboard',
+  projections: '/auth/system/projections',
+  jobs: '/auth/system/jobs',
+  engines: '/auth/system/engines',
+  events: '/auth/audit/events',
+  streams: '/auth/audit/streams',
+  travel: '/auth/audit/account/:userId',
+  caseFile: '/auth/audit/case/:userId',
+  trialBalance: '/auth/audit/trial-balance',
+  activity: '/auth/audit/activity',
+  security: '/auth/audit/security',
+  prices: '/auth/prices/dashboard',
+  bonusPolicy: '/auth/bonus-policy/dashboard',
+  depositDetails: '/auth/deposit-details/dashboard',
+  mails: '/auth/mails/dashboard',
+  approvals: '/auth/approvals/dashboard',
+  approvalLimits: '/auth/approval-limits/dashboard',
+  users: '/auth/User/dashboard',
+  person: '/auth/User/dashboard/:userId',
+  createUser: '/auth/create-new-account/dashboard',
+  invitations: '/auth/invitations/dashboard',
+  admins: '/auth/admins/dashboard',
+  uploadProduct: '/upload/admin',
+  productList: '/upload/product',
+  siteContent: '/auth/site-content/dashboard',
+} as const;
+
 /** Every page that there is: the router of the pages and the server are made from this table. */
 export const pagePaths = {
   ...sitePaths,
+  ...adminPaths,
   dashboard: '/auth/dashboard',
-  adminDashboard: '/auth/dashboard/admin',
   newRequest: '/auth/loan/dashboard',
   fund: '/auth/fund-account/dashboard',
   transactions: '/auth/transaction/dashboard',
@@ -43,6 +73,9 @@ export const pagePaths = {
   support: '/auth/account-support/dashboard',
   fundHistory: '/fund-request-history/:userId',
 } as const;
+
+/** The document that draws PDFs within a page, which is no page itself. */
+export const PDF_FRAME_PATH = '/pdf-frame';
 
 const patterns: readonly (readonly string[])[] = Object.values(pagePaths).map(partsOf);
 const siteNames = Object.keys(sitePaths).filter((name): name is SitePage => name in sitePaths);

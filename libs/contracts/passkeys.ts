@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { atMost, filledLine } from './typed.js';
 
 /** What a passkey can sign for; what was asked for for one thing is worth nothing for another. */
-export const passkeyPurposes = ['transfer', 'withdrawal', 'security', 'second factor'] as const;
+export const passkeyPurposes = ['transfer', 'withdrawal', 'security', 'second factor', 'step-up'] as const;
 
 /** As browsers know them (WebAuthn, section 5.8.4). */
 const transports = z

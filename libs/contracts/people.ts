@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { accepted, listQuery, pageOf, paymentCurrency, role } from './common.js';
+import { secondAnswer } from './changes.js';
+import { accepted, instant, listQuery, pageOf, paymentCurrency, reason, role, userId } from './common.js';
+import { duties } from './duties.js';
 import { atMost, filledLine, typedLine } from './typed.js';
 import { securityProof } from './proof.js';
 import { display, timeZone } from './display.js';
@@ -7,6 +9,7 @@ import { account } from './wallet.js';
 
 /** What an account is when nobody looks into it: its owner's addresses are left out. */
 export const person = account.omit({
+  duty: true,
   bonusTerms: true,
   moneyOut: true,
   verifyFirst: true,
@@ -70,4 +73,30 @@ export const walletAddressBody = z.object({
 });
 export const cancelWalletAddressBody = z.object({
   currency: paymentCurrency.optional().meta({ description: 'As it was saved for' }),
+});
+
+const duty = z.enum(duties).meta({ description: 'What the admin is there for' });
+/** Why somebody is erased: it is kept, in an event that nobody is named in any more. */
+export const eraseBody = z.object({ reason });
+export const changeDutyBody = z.object({ duty, reason });
+/** Everybody who is an admin. */
+export const adminList = z.object({
+  admins: z.array(
+    z.object({
+      userId,
+      name: z.string(),
+      email: z.string(),
+      status: z.enum(['active', 'suspended']),
+      duty,
+      hasSecondFactor: z.boolean().meta({ description: 'Signing in asks for more than the password' }),
+      signedInAt: instant.nullable().meta({
+        description: 'When the newest of the admin’s sessions began; null of whoever is signed in nowhere',
+      }),
+    }),
+  ),
+});
+export type AdminList = z.infer<typeof adminList>;
+export const dutyAnswer = secondAnswer.extend({
+  userId,
+  duty: duty.meta({ description: 'What the admin is there for once it is so' }),
 });

@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { accepted, decimal, instant, paymentCurrency, position, userId } from './common.js';
+import { BONUS_POLICY_LIMITS } from '#ledger';
+import {
+  accepted,
+  decimal,
+  instant,
+  pageOf,
+  pageQuery,
+  paymentCurrency,
+  position,
+  userId,
+} from './common.js';
+import { bonusPolicy } from './settings.js';
 
 /** One run of a job. */
 export const jobRun = z.object({
@@ -34,6 +45,36 @@ export type JobList = z.infer<typeof jobs>;
 
 /** The run that was asked for; it may not have ended. */
 export const jobRunAnswer = z.object({ run: jobRun, message: accepted.shape.message });
+
+/** A job by its name. */
+export const ofJob = z.object({
+  job: z
+    .string()
+    .regex(/^[a-z][a-z-]{0,39}$/, 'Must be the name of a job.')
+    .meta({ description: 'Name of a job' }),
+});
+
+/** A run of the bonus tick by the moment that it is for. */
+export const ofTick = z.object({
+  slot: instant.meta({ description: 'The `slot` of the run' }),
+});
+
+/** What a run of the bonus tick paid, an account each, in the order of the log. */
+export const tickResults = pageOf(
+  z.object({
+    userId,
+    name: z.string().meta({ description: 'What the person is called now' }),
+    eventId: z.string().meta({ description: 'The event that booked it' }),
+    position,
+    at: instant,
+    days: z.int().meta({ description: 'Days of the cycle that it pays' }),
+    bonusDays: z.int().meta({ description: 'Days of the cycle that are paid with it' }),
+    amount: decimal.meta({ description: 'US dollars' }),
+    currency: paymentCurrency.meta({ description: 'What it was booked in' }),
+    converted: decimal.meta({ description: 'In that currency' }),
+  }),
+);
+export type TickResults = z.infer<typeof tickResults>;
 
 /** What follows from the log by itself: how far each reactor is, and what it could not do. */
 export const reactors = z.object({
@@ -79,3 +120,43 @@ export const stalledTransfers = z.object({
     }),
   ),
 });
+
+const wholeIn = ({ min, max }: { readonly min: number; readonly max: number }) =>
+  z.coerce.number().int().min(min).max(max).optional();
+
+/** What is not given is as the policy in force has it. */
+export const bonusPreviewQuery = pageQuery.extend({
+  rate: bonusPolicy.shape.rate.optional(),
+  windowDays: wholeIn(BONUS_POLICY_LIMITS.windowDays),
+  everyHours: wholeIn(BONUS_POLICY_LIMITS.everyHours),
+  capDays: wholeIn(BONUS_POLICY_LIMITS.capDays),
+  currency: paymentCurrency.optional(),
+});
+
+/** What the next run of the bonus tick would pay to one account. */
+const bonusDue = z.object({
+  userId,
+  customer: z.string(),
+  accountNumber: z.string(),
+  wallet: decimal.meta({ description: 'US dollars that the bonus is worked out from' }),
+  bonusDays: z.int().meta({ description: 'Days of the cycle that are paid already' }),
+  days: z.int().meta({ description: 'Days that would be paid' }),
+  amount: decimal.meta({ description: 'US dollars' }),
+  converted: decimal.meta({ description: 'The same in the currency of the policy' }),
+});
+
+/** What the next run of the bonus tick would pay, account by account, as things are now. */
+export const bonusPreview = pageOf(bonusDue).extend({
+  at: instant.meta({ description: 'When the next run of such a policy is' }),
+  policy: bonusPolicy.meta({ description: 'What it was worked out by' }),
+  sum: z.object({
+    accounts: z.int(),
+    days: z.int(),
+    amount: decimal.meta({ description: 'US dollars' }),
+    converted: decimal.meta({ description: 'The same in the currency of the policy' }),
+    refused: z.int().meta({ description: 'Accounts that can’t take it, because they would have too much' }),
+    isWhole: z.boolean().meta({ description: 'Whether all accounts are in the sum; not with very many' }),
+  }),
+});
+export type BonusPreview = z.infer<typeof bonusPreview>;
+export type StalledTransferList = z.infer<typeof stalledTransfers>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  APPROVAL_LIMITS,
   BONUS_POLICY_LIMITS,
   BONUS_RATE,
   depositAddressFields,
@@ -8,9 +9,10 @@ import {
   paymentCurrencies,
   recordOf,
 } from '#ledger';
-import { content, contentChanges } from './content/index.js';
+import { content, contentChanges, contentPages } from './content/index.js';
 import {
   accepted,
+  amount,
   decimal,
   eachPaymentCurrency,
   instant,
@@ -127,6 +129,20 @@ export const contentBody = z.object({
 });
 export type ContentBody = z.infer<typeof contentBody>;
 
+export const contentPreviewBody = z.object({
+  page: z.enum(contentPages).meta({ description: 'Which page of the site' }),
+  content: contentBody.shape.content,
+});
+/** A page with texts that nobody has saved. */
+export const contentPreview = z.object({
+  page: contentPreviewBody.shape.page,
+  html: z.string().nullable().meta({
+    description:
+      'The page as a visitor would get it, but for its scripts; null where there would be nothing at its address',
+  }),
+});
+export type ContentPreview = z.infer<typeof contentPreview>;
+
 export const adminAccess = z.object({
   needsSecondFactor: z.boolean().meta({
     description:
@@ -134,6 +150,33 @@ export const adminAccess = z.object({
   }),
 });
 export const adminAccessBody = adminAccess.extend({ reason: reason.optional() });
+
+const approvalTier = z.object({
+  above: amount.meta({ description: 'US dollars; what is above them needs the approvals' }),
+  approvals: whole(APPROVAL_LIMITS.approvals).meta({ description: 'How many admins have to approve' }),
+});
+const approvalTiers = z.array(approvalTier).max(APPROVAL_LIMITS.tiers.max);
+const expireHours = whole(APPROVAL_LIMITS.expireHours).meta({
+  description: 'Hours for which an approval counts',
+});
+export const approvalLimits = z.object({
+  tiers: eachPaymentCurrency(() => approvalTiers).meta({
+    description: 'From the lowest amount to the highest; empty where one admin decides',
+  }),
+  expireHours,
+});
+export const approvalLimitsBody = z.object({
+  tiers: eachPaymentCurrency(() => approvalTiers.optional())
+    .optional()
+    .meta({
+      description:
+        'Each with a larger amount and more approvals than the one before it; a currency that is left out keeps its own, ' +
+        'an empty list has no limit',
+    }),
+  expireHours: expireHours.optional(),
+  reason,
+});
+export type ApprovalLimitsBody = z.infer<typeof approvalLimitsBody>;
 
 export const settingsAnswer = accepted;
 
@@ -145,6 +188,7 @@ export const settingsParts = [
   'bonus-policy',
   'content',
   'admin-access',
+  'approval-limits',
 ] as const;
 
 const lastChange = z
@@ -165,6 +209,7 @@ export const settings = z.object({
     .partial()
     .meta({ description: 'The sections that differ from their defaults', 'x-like': 'content' }),
   adminAccess,
+  approvalLimits,
   lastChanges: z.object({
     'deposit-details': lastChange,
     'dollar-rate': lastChange,
@@ -172,12 +217,14 @@ export const settings = z.object({
     'bonus-policy': lastChange,
     content: lastChange,
     'admin-access': lastChange,
+    'approval-limits': lastChange,
   }),
   position,
 });
 export type SettingsView = z.infer<typeof settings>;
 
 export const settingsHistoryQuery = z.object({
+  part: z.enum(settingsParts).optional().meta({ description: 'Only changes of this part' }),
   before: z.coerce
     .number()
     .int()
@@ -196,12 +243,29 @@ export const settingsHistory = z.object({
       at: instant,
       actor: z.object({ id: z.string(), role: z.string(), name: z.string() }),
       reason: z.string().optional(),
+      part: z.enum(settingsParts),
       data: z.record(z.string(), z.unknown()).meta({ description: 'What changed, as the event has it' }),
+      was: z.record(z.string(), z.unknown()).meta({
+        description:
+          'The same members as they were before: the default where nobody had set one, left out where that is too far back',
+      }),
     }),
   ),
   before: z.int().nullable().meta({ description: 'Ask with this `before` for older ones' }),
 });
 export type SettingsHistory = z.infer<typeof settingsHistory>;
+
+/** What the public site said once a change was made: sections that differed from their defaults then. */
+export const contentVersion = z.object({
+  revision: z.int(),
+  at: instant,
+  by: z.string().meta({ description: 'Name of the admin' }),
+  reason: z.string().optional(),
+  content: content
+    .partial()
+    .meta({ description: 'The sections that differed from their defaults', 'x-like': 'content' }),
+});
+export type ContentVersion = z.infer<typeof contentVersion>;
 
 const count = z.int().nullable().meta({ description: 'null while it is too small to show' });
 export const counters = z.object({ clients: count, years: count, requestsPaid: count });

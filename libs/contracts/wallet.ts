@@ -1,3 +1,4 @@
+import { duties } from './duties.js';
 import { atMost } from './typed.js';
 import { z } from 'zod';
 import { paymentCurrenciesIn } from '#ledger';
@@ -56,6 +57,10 @@ export const account = z.object({
   userId,
   accountNumber: z.string().meta({ description: 'What others send transfers to: 10 digits' }),
   role,
+  duty: z
+    .enum(duties)
+    .optional()
+    .meta({ description: 'Of an admin who asks for their own: what they are there for' }),
   status: z
     .enum(['active', 'suspended', 'closed'])
     .meta({ description: 'suspended: may not sign in; closed: for ever' }),
@@ -191,6 +196,10 @@ export const anyRequest = z.object({
   confirmedAt: instant.nullable().meta({ description: 'null unless it was confirmed' }),
   createdAt: instant,
   decision: decision.nullable().meta({ description: 'null until it is decided' }),
+  approvals: z.object({ given: z.int(), needed: z.int() }).nullish().meta({
+    description:
+      'How many of the admins it takes have approved it; null of one that nobody did, and of a closed one',
+  }),
   position,
 });
 
@@ -205,6 +214,17 @@ export const fundRequest = anyRequest.extend({
 });
 export type FundRequestView = z.infer<typeof fundRequest>;
 export const fundRequestPage = pageOf(fundRequest);
+
+/** Where else the file that is a request's evidence was used as such. */
+export const evidenceUses = z.object({
+  items: z.array(
+    anyRequest
+      .pick({ userId: true, customer: true, amount: true, currency: true, status: true, createdAt: true })
+      .extend({ requestId: anyRequest.shape.id }),
+  ),
+  hasMore: z.boolean().meta({ description: 'Whether there are more than are told' }),
+});
+export type EvidenceUses = z.infer<typeof evidenceUses>;
 export type FundRequestPage = z.infer<typeof fundRequestPage>;
 export const fundRequestQuery = listQuery.extend({
   status: requestStatus.optional(),
@@ -220,7 +240,12 @@ export const adjustmentBody = z.object({
     .meta({ description: 'US dollars per currency; negative debits, zero is skipped' }),
   reason,
 });
-export const adjustmentAnswer = accepted;
+export const adjustmentAnswer = accepted.extend({
+  waiting: z
+    .object({ requestId, given: z.int(), needed: z.int() })
+    .optional()
+    .meta({ description: 'It waits for other admins and has moved nothing; left out once it is booked' }),
+});
 
 export const prices = z.object({
   prices: eachPaymentCurrency(() => decimal).meta({ description: 'US dollars for one unit' }),

@@ -1,6 +1,17 @@
 import { z } from 'zod';
-import { accepted, decimal, DOLLARS, eachPaymentCurrency, pageOf, position, requestId } from './common.js';
+import {
+  accepted,
+  decimal,
+  DOLLARS,
+  eachPaymentCurrency,
+  pageOf,
+  position,
+  reason,
+  requestId,
+} from './common.js';
 import { moneyProof } from './proof.js';
+import { PAYOUT_REFERENCE_MAX } from './limits.js';
+import { typedLine } from './typed.js';
 import { walletAddressBody } from './people.js';
 import { anyRequest, chosenCurrency, fundRequestQuery } from './wallet.js';
 
@@ -42,6 +53,20 @@ export const withdrawalAnswer = accepted.extend({
 });
 export type WithdrawalAnswer = z.infer<typeof withdrawalAnswer>;
 
+/** What confirms a withdrawal: why, and by what its payment is found where it was made. */
+export const confirmWithdrawalBody = z
+  .object({
+    reason: reason.optional(),
+    payoutReference: typedLine(PAYOUT_REFERENCE_MAX)
+      .optional()
+      .meta({
+        description:
+          'By what the payment is found where it was made, as the id of its transaction; shown to the customer',
+        examples: ['4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b'],
+      }),
+  })
+  .default({});
+
 /** What a request has set aside: an amount of its currency, at the price of that moment. */
 export const hold = z.object({
   converted: decimal.meta({ description: 'What was set aside in `currency`' }),
@@ -55,6 +80,10 @@ export const withdrawal = anyRequest.extend({
   convertedAmount: decimal.meta({ description: 'In the payout currency, at the dollar rate of `hold`' }),
   hold: hold.extend({
     rate: decimal.nullable().meta({ description: 'Units of the payout currency for one US dollar' }),
+  }),
+  payoutReference: z.string().nullable().meta({
+    description:
+      'By what its payment is found; null where nothing was said, `forgotten` once the person was erased',
   }),
 });
 export type WithdrawalView = z.infer<typeof withdrawal>;

@@ -17,7 +17,7 @@ import { keepProgram, refuseNewer } from './newer.js';
 import { takeFolder } from './shown-settings.js';
 import { SETTLE_MS } from './still-here.js';
 import { openProcesses, readProcesses } from './processes.js';
-import { PROJECTOR, REACTORS, takeTurn } from './turns.js';
+import { projectorSeats, REACTORS, takeTurn } from './turns.js';
 
 /** The engines of a deployment whose data is copied, or that gets the copy; no program runs on them. */
 export type CopyEngines = {
@@ -68,7 +68,7 @@ export function openForCopy(settings: EngineSettings, side: 'from' | 'to'): Prom
     const { logId } = await events.ensureHeader();
     await keepProgram(events, log);
     const processes = await openProcesses(settings, logId, { closing, tell: () => undefined });
-    await takeUntil(closing, processes.leases, PROJECTOR);
+    for (const seat of projectorSeats(engines.models.lanes)) await takeUntil(closing, processes.leases, seat);
     const lease = await takeUntil(closing, processes.leases, REACTORS);
     return {
       where: whereOf(settings),

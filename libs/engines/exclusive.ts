@@ -45,6 +45,7 @@ export async function lockForMaintenance(settings: EngineSettings, tell: Tell): 
     hasIdentity: async () => (await identity.look()) !== 'missing',
     openLogToFill: () => openLogToFill(log, identity),
     openModelsToWrite: () => models.open(),
+    lanes: models.lanes,
     divergedBuilds: (options) => divergedBuilds(engines, options),
     openClockMarks: (logId) => openClockMarks(settings, logId, tell),
     recordRun: (run) =>

@@ -13,7 +13,8 @@ import { startDouble } from '#mongodb/double';
 
 /* A log and identities as they were at three moments of one history, put together in every way. */
 
-const SUFFIXES = ['', '-wal', '-shm'];
+/** Not the index of a write-ahead log, which is made anew from it: it says that a program may have the folder, and a start waits for that. */
+const SUFFIXES = ['', '-wal'];
 const FILES = { log: 'events.sqlite', identity: 'identity.sqlite', head: 'head' } as const;
 /** Where the log and the identities of a moment end. */
 const MOMENTS = ['closed', 'older', 'now'] as const;

@@ -1,5 +1,6 @@
 export { damagedBackup } from './restore.js';
 export { MANIFEST } from './backup.js';
+export { choreMemoryIn, type ChoreMemory } from './chore-memory.js';
 export { opening, type Closing } from './closing.js';
 export { roomOn, type Disk } from './disk.js';
 export type {
@@ -40,4 +41,4 @@ export { joinEngines } from './join.js';
 export type { LeftNote, LeftNotes, UnreadableNote } from './left-notes.js';
 export { LINE_MAX, linesOf, type Line } from './lines.js';
 export { openEngines } from './open.js';
-export { PROJECTOR, REACTORS } from './turns.js';
+export { JOBS, PROJECTOR, projectorOf, projectorSeats, REACTORS } from './turns.js';

@@ -102,6 +102,8 @@ export type ExclusiveEngines = Omit<Inspection, 'maintenance'> & {
   readonly takeProjector: () => Promise<Turn | undefined>;
   /** The read models to be written, by whoever has that turn. */
   readonly openModelsToWrite: () => Promise<ReadStore>;
+  /** How many lanes they have. */
+  readonly lanes: number;
   /**
    * The builds of read models that were made from another log. Refuses, with `storage_failed`, a log and an identity store
    * that don't fit together, and with `refuse` such builds too.

@@ -6,7 +6,7 @@ import type { Closing } from './closing.js';
 import type { Engines, EngineSettings } from './engines.js';
 import { logIdOf, type LogEngine } from './log.js';
 
-type Where = Pick<EngineSettings, 'redisUrl'>;
+type Where = Pick<EngineSettings, 'redisUrl' | 'redisMayBeAway'>;
 type InFile = { readonly database: DatabaseSync; readonly owner: string };
 
 /** Loaded where there is a Redis alone: its clients would make every command and thread without one start later. */
@@ -14,16 +14,21 @@ const redis = () => import('#jobs/bullmq');
 
 /** Jobs in Redis when there is an address of one, else in the file of what processes remember. Errors as `connectRedis`. */
 export async function openJobs(
-  { redisUrl }: Where,
+  { redisUrl, redisMayBeAway }: Where,
   { database, owner, logId }: InFile & { readonly logId: string },
   closing: Closing,
 ): Promise<Engines['createJobs']> {
   if (redisUrl === undefined) return (options) => createInProcessJobs({ ...options, database, owner });
   const { connectRedis, createRedisJobs, redisDefaults } = await redis();
   const { timeoutMs } = redisDefaults;
-  const connection = await connectRedis({ url: redisUrl, random: systemRandom, timeoutMs });
+  const connection = await connectRedis({
+    url: redisUrl,
+    random: systemRandom,
+    timeoutMs,
+    mayBeAway: redisMayBeAway ?? false,
+  });
   closing.add(connection.close);
-  return (options) => createRedisJobs(connection, { ...options, prefix: prefixOf(logId) });
+  return (options) => createRedisJobs(connection, { ...options, prefix: redisPrefixOf(logId) });
 }
 
 /** The last run of each job in Redis; undefined when jobs are kept in the folder. */
@@ -67,10 +72,10 @@ export async function forgetRunsInRedis({ redisUrl }: Where, log: LogEngine): Pr
 /** Where the runs of a log's jobs are; undefined for a log that has none yet. */
 async function placeInRedis(url: string, log: LogEngine) {
   const [{ redisDefaults }, logId] = [await redis(), await logIdOf(log)];
-  return logId === undefined ? undefined : { ...redisDefaults, url, prefix: prefixOf(logId) };
+  return logId === undefined ? undefined : { ...redisDefaults, url, prefix: redisPrefixOf(logId) };
 }
 
-/** What the keys of a log's jobs begin with: those of another log are not seen. */
-function prefixOf(logId: string): string {
+/** What keys and channels of a log begin with in Redis: those of another log are not seen. */
+export function redisPrefixOf(logId: string): string {
   return `lode:${logId}`;
 }

@@ -2,6 +2,7 @@ import type { EnginesHandle, JoinedEngines } from './engines.js';
 import { openHandle } from './handle.js';
 import { identityOf } from './identity.js';
 import { joinLog } from './log.js';
+import { mayActivateOf } from './members.js';
 import { modelsOf } from './models.js';
 
 /** The engines that another thread of this program shared. */
@@ -10,6 +11,7 @@ export function joinEngines(handle: EnginesHandle): JoinedEngines {
   return {
     openEvents: () => joinLog(settings, port),
     openModels: modelsOf(settings).open,
+    mayActivate: mayActivateOf(settings),
     openPersonKeys: identityOf(settings).openKeys,
   };
 }

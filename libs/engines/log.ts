@@ -4,6 +4,7 @@ import type { EventKinds, EventStore } from '#event-store';
 import { joinSqliteEventStore, nextPosition, openLogReader, openSqliteEventStore } from '#event-store/sqlite';
 import { invariant, logStart, type Position } from '#kernel';
 import type { EngineSettings, LogReader } from './engines.js';
+import { readersOn } from './members.js';
 import { placesIn } from './places.js';
 import { sharing } from './shared-log.js';
 
@@ -35,8 +36,10 @@ export type LogEngine = {
 type Engine = Omit<LogEngine, 'knownKinds' | 'program'>;
 
 /** The log of these settings. Nothing is opened yet. */
-export function logOf({ eventStoreUrl, dataFolder, knownKinds, program }: EngineSettings): LogEngine {
-  const log = eventStoreUrl === undefined ? logIn(placesIn(dataFolder).log) : logOnServer(eventStoreUrl);
+export function logOf(settings: EngineSettings): LogEngine {
+  const { eventStoreUrl, dataFolder, knownKinds, program } = settings;
+  const log =
+    eventStoreUrl === undefined ? logIn(placesIn(dataFolder).log) : logOnServer(eventStoreUrl, settings);
   return { ...log, knownKinds, program };
 }
 
@@ -67,8 +70,8 @@ function logIn(file: string): Engine {
   };
 }
 
-function logOnServer(url: string): Engine {
-  const open = sharing(() => openOnServer(url));
+function logOnServer(url: string, settings: EngineSettings): Engine {
+  const open = sharing(() => openOnServer(url, settings));
   return {
     name: 'the log in EventStoreDB',
     isShared: true,
@@ -86,9 +89,11 @@ function logOnServer(url: string): Engine {
   };
 }
 
-async function openOnServer(url: string): Promise<EventStore> {
+async function openOnServer(url: string, settings: EngineSettings): Promise<EventStore> {
   const { openEventStoreDb } = await eventStoreDb();
-  return openEventStoreDb({ url });
+  const readers = readersOn(settings);
+  const events = await openEventStoreDb({ url, readByAll: readers?.readByAll });
+  return { ...events, close: () => events.close().finally(() => readers?.close()) };
 }
 
 /** The id of the log; undefined when it isn't there, or is one that nobody has started since logs have ids. */
@@ -103,11 +108,9 @@ export async function logIdOf(log: LogEngine): Promise<string | undefined> {
 }
 
 /** The log in another thread of the program that has it; `port` leads to the writer of one in a file. */
-export async function joinLog(
-  { eventStoreUrl, dataFolder }: EngineSettings,
-  port: MessagePort | undefined,
-): Promise<EventStore> {
-  if (eventStoreUrl !== undefined) return openOnServer(eventStoreUrl);
+export async function joinLog(settings: EngineSettings, port: MessagePort | undefined): Promise<EventStore> {
+  const { eventStoreUrl, dataFolder } = settings;
+  if (eventStoreUrl !== undefined) return openOnServer(eventStoreUrl, settings);
   invariant(port !== undefined, 'a handle leads to the writer of the log');
   return joinSqliteEventStore({ file: placesIn(dataFolder).log, port });
 }

@@ -1,3 +1,4 @@
+import { allLanes } from '#kernel';
 import type { Build, ReadStore, ReadStoreReader } from '#read-store';
 import {
   openSqliteReadStore,
@@ -11,11 +12,16 @@ import { mongoAt, type MongoPlace } from './servers.js';
 
 const mongo = () => import('#read-store/mongodb');
 
+/** Lanes of read models on a server, each of which one program folds: as many can share the work. */
+export const LANES = 16;
+
 /** The read models, where they are. */
 export type ModelsEngine = {
+  /** How many lanes they have. */
+  readonly lanes: number;
   readonly openReader: () => Promise<ReadStoreReader>;
-  /** To write them: from then on whoever did before is refused. */
-  readonly open: (tell?: (notice: ModelsNotice) => void) => Promise<ReadStore>;
+  /** To write some lanes of them, or all: from then on whoever wrote any of these before is refused. */
+  readonly open: (tell?: (notice: ModelsNotice) => void, own?: readonly number[]) => Promise<ReadStore>;
   /** To be looked at beside whoever writes them; undefined while there are none. */
   readonly openSnapshot: () => Promise<ModelsSnapshot | undefined>;
   /** Writes them anew without what was deleted or replaced in them, where the engine keeps that. */
@@ -32,6 +38,7 @@ export function modelsOf(settings: EngineSettings): ModelsEngine {
 
 function modelsIn(file: string): ModelsEngine {
   return {
+    lanes: 1,
     openReader: async () => openSqliteReadStoreReader({ file }),
     open: async (tell = () => undefined) =>
       openSqliteReadStore({ file, onDiscarded: (discarded) => tell({ kind: 'set aside', ...discarded }) }),
@@ -42,12 +49,13 @@ function modelsIn(file: string): ModelsEngine {
 
 function onServer(at: MongoPlace): ModelsEngine {
   return {
+    lanes: LANES,
     openReader: async () => (await mongo()).openMongoReadStoreReader(at),
-    open: async (tell = () => undefined) => {
+    open: async (tell = () => undefined, own = allLanes(LANES).own) => {
       const { openMongoReadStore } = await mongo();
       const onIndexesMade = ({ collection }: Build, count: number) =>
         tell({ kind: 'indexes made again', model: collection, count });
-      return openMongoReadStore({ ...at, onIndexesMade });
+      return openMongoReadStore({ ...at, lanes: { of: LANES, own }, onIndexesMade });
     },
     openSnapshot: async () => (await mongo()).openMongoReadStoreSnapshot(at),
     // A server overwrites by itself what it deletes, in its own time.

@@ -20,6 +20,8 @@ export function placesIn(folder: string) {
     settings: join(folder, 'settings.json'),
     /** How far the look at everything is, and what it came to. */
     scrub: join(folder, 'scrub.json'),
+    /** What was ordered of the program beside its work, and what it came to. */
+    chores: join(folder, 'chores.json'),
     /** What commands gave out and its program has to write down. */
     notes: join(folder, 'notes'),
     /** There while a restore is under way; a folder that has it is not whole. */

@@ -3,6 +3,7 @@ import { createSqliteClockMarks, createSqliteClockRequests } from '#clock/sqlite
 import { systemClock } from '#kernel';
 import { createSqliteLeases } from '#leases/sqlite';
 import { createSqliteCheckpoints } from '#reactors/sqlite';
+import { openBell } from './bell.js';
 import type { Closing } from './closing.js';
 import type { Engines, EngineSettings, Tell } from './engines.js';
 import type { Remembered, Turn } from './inspection.js';
@@ -12,12 +13,21 @@ import { placesIn } from './places.js';
 import { openProcessesFile, readRemembered, removeProcessesFile } from './processes-file.js';
 import { newProgramName, programName } from './program-name.js';
 import { atServer, isAllOnServers, mongoAt, type MongoPlace } from './servers.js';
-import { PROJECTOR, takeTurn } from './turns.js';
+import { LANES } from './models.js';
+import { projectorSeats, takeTurns } from './turns.js';
 
 /** What a program needs to run what only one of several runs, and to remember how far that is. */
 export type Processes = Pick<
   Engines,
-  'owner' | 'leases' | 'openCheckpoints' | 'createJobs' | 'clockMarks' | 'clockRequests'
+  | 'owner'
+  | 'leases'
+  | 'orders'
+  | 'bell'
+  | 'openCheckpoints'
+  | 'storedReactors'
+  | 'createJobs'
+  | 'clockMarks'
+  | 'clockRequests'
 >;
 
 /** Whoever has the folder's lock: the one before it is dead, so that nobody waits for its leases and runs. */
@@ -37,11 +47,12 @@ export async function openProcesses(
   const turns =
     mongodbUrl === undefined
       ? turnsIn(database)
-      : await turnsOnServer({ ...mongoAt(mongodbUrl), logId }, programName(dataFolder), closing);
+      : await turnsOnServer({ ...mongoAt(mongodbUrl), logId }, settings, closing);
   const clockRequests = createSqliteClockRequests(database);
   return {
     ...turns,
     clockRequests,
+    bell: await openBell(settings, logId, closing),
     createJobs: await openJobs(settings, { database, owner: HOLDER, logId }, closing),
   };
 }
@@ -64,15 +75,20 @@ export async function readProcesses(
   return { lastRuns: inFolder?.lastRuns ?? [], reactors };
 }
 
-/** Lets reactors and jobs begin anew: what they remember is not of the log as it is. */
+/** Lets reactors and jobs begin anew, and forgets what was ordered: what is remembered is not of the log as it is. */
 export async function forgetProcesses(settings: EngineSettings, log: LogEngine): Promise<void> {
   const { mongodbUrl, dataFolder } = settings;
   removeProcessesFile(placesIn(dataFolder).processes);
   await forgetRunsInRedis(settings, log);
   const logId = mongodbUrl === undefined ? undefined : await logIdOf(log);
   if (mongodbUrl === undefined || logId === undefined) return;
-  const { forgetMongoReactors } = await import('#reactors/mongodb');
-  await forgetMongoReactors({ ...mongoAt(mongodbUrl), logId });
+  const [{ forgetMongoReactors }, { forgetMongoOrders }] = await Promise.all([
+    import('#reactors/mongodb'),
+    import('#orders/mongodb'),
+  ]);
+  const at = { ...mongoAt(mongodbUrl), logId };
+  await forgetMongoReactors(at);
+  await forgetMongoOrders(at);
 }
 
 /** Takes the turn to run the projections for a command; undefined while another program has it. */
@@ -86,7 +102,7 @@ export async function takeProjector(settings: EngineSettings): Promise<Turn | un
   const holder = isAllOnServers(settings) ? newProgramName() : programName(dataFolder);
   const leases = await openMongoLeases({ ...mongoAt(mongodbUrl), holder });
   try {
-    const turn = await takeTurn(leases, PROJECTOR);
+    const turn = await takeTurns(leases, projectorSeats(LANES));
     if (turn === undefined) {
       await leases.close();
       return undefined;
@@ -102,21 +118,23 @@ export async function takeProjector(settings: EngineSettings): Promise<Turn | un
   }
 }
 
-type Turns = Omit<Processes, 'createJobs' | 'clockRequests'>;
+type Turns = Omit<Processes, 'bell' | 'createJobs' | 'clockRequests'>;
 
 function turnsIn(database: DatabaseSync): Turns {
   const leases = createSqliteLeases(database, HOLDER, systemClock);
   return {
     owner: '',
     leases,
+    orders: undefined,
     clockMarks: createSqliteClockMarks(database),
     openCheckpoints: (lease) => createSqliteCheckpoints(database, () => leases.check(lease)),
+    storedReactors: async () => [],
   };
 }
 
 async function turnsOnServer(
   at: MongoPlace & { readonly logId: string },
-  owner: string,
+  settings: EngineSettings,
   closing: Closing,
 ): Promise<Turns> {
   const [{ openMongoLeases }, { openMongoCheckpoints }, { openMongoClockMarks }] = await Promise.all([
@@ -124,11 +142,33 @@ async function turnsOnServer(
     import('#reactors/mongodb'),
     import('#clock/mongodb'),
   ]);
+  const owner = programName(settings.dataFolder);
   const leases = await openMongoLeases({ url: at.url, database: at.database, holder: owner });
   closing.add(leases.close);
   const checkpoints = await openMongoCheckpoints(at);
   closing.add(checkpoints.close);
   const clockMarks = await openMongoClockMarks(at);
   closing.add(clockMarks.close);
-  return { owner, leases, clockMarks, openCheckpoints: checkpoints.under };
+  const orders = await ordersOnServer(at, settings, closing);
+  return {
+    owner,
+    leases,
+    orders,
+    clockMarks,
+    openCheckpoints: checkpoints.under,
+    storedReactors: checkpoints.read,
+  };
+}
+
+/** The way from one program to another; undefined where a folder has a part of what they would share, and its lock keeps others away. */
+async function ordersOnServer(
+  at: MongoPlace & { readonly logId: string },
+  settings: EngineSettings,
+  closing: Closing,
+): Promise<Engines['orders']> {
+  if (!isAllOnServers(settings)) return undefined;
+  const { openMongoOrders } = await import('#orders/mongodb');
+  const orders = await openMongoOrders(at);
+  closing.add(orders.close);
+  return orders;
 }

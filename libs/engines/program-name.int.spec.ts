@@ -47,6 +47,8 @@ test('programs of two copies of a folder never have the same lease (double)', as
     const second = await serve(copied());
     const lease = await first.leases.acquire('projector');
     expect(lease).toBeDefined();
+    // Each has a log of its own: neither orders anything of the other.
+    expect([first.orders, second.orders]).toEqual([undefined, undefined]);
     expect(await second.leases.acquire('projector')).toBeUndefined();
     expect(await lease?.renew()).toBe(true);
     await second.close();

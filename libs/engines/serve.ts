@@ -1,28 +1,38 @@
 import { existsSync } from 'node:fs';
 import { atMost, systemTimers } from '#kernel';
+import type { Membership } from '#membership';
 import { opening, type Closing } from './closing.js';
 import { identityMismatch, refuse, refuseMismatch } from './consistency.js';
-import type { Engines, EngineSettings, Stores, Tell } from './engines.js';
+import type { Engines, EngineSettings, Programs, Stores, Tell } from './engines.js';
 import { openFiles } from './files.js';
 import { handleFor } from './handle.js';
 import { headKeeper } from './heads.js';
 import { identityOf, type OpenedAs } from './identity.js';
 import { openMail } from './mail.js';
 import { logOf, type LogEngine, type OwnLog } from './log.js';
-import { modelsOf } from './models.js';
+import { LANES, modelsOf } from './models.js';
 import { refuseMoved, stillHereOf } from './moved.js';
 import { notesIn } from './left-notes.js';
 import { keepProgram, refuseNewer } from './newer.js';
 import { hasRoomOn, knownRoomOn } from './disk.js';
-import { isAllOnServers } from './servers.js';
+import { isAllOnServers, mongoAt } from './servers.js';
 import { placesIn } from './places.js';
 import { openProcesses } from './processes.js';
 import { programName } from './program-name.js';
+import { holdingBack, joinPrograms, leavesEvents, leavesProjections } from './programs.js';
 import { refuseLeftBehind } from './left-behind.js';
+import { openInTurn } from './starting.js';
+import { projectorSeats, REACTORS } from './turns.js';
 import { hideSettings, showSettings, takeFolder } from './shown-settings.js';
 
 /** How long a program that ends waits for its last head, in milliseconds: a server may say nothing. */
 const LAST_HEAD_MS = 1_000;
+
+/** How long a program that ends waits until the others know, in milliseconds. */
+const LEAVING_MS = 1_000;
+
+/** The leases of those who share the projections. */
+const seats: ReadonlySet<string> = new Set(projectorSeats(LANES));
 
 /**
  * Opens the engines for a program that serves, which has the data folder to itself. The folder is locked first; then the
@@ -35,14 +45,29 @@ export function serveEngines(settings: EngineSettings, tell: Tell): Promise<Engi
     closing.add(() => hideSettings(settings.dataFolder));
     refuseLeftBehind(settings);
     const hasNewUploads = settings.s3Url === undefined && !existsSync(placesIn(settings.dataFolder).files);
-    const { own, logId, ...stores } = await openParts(settings, logOf(settings), {
-      closing,
-      tell,
-      openedAs: { program: programName(settings.dataFolder) },
+    const program = programName(settings.dataFolder);
+    const log = logOf(settings);
+    const { own, logId, ...stores } = await openInTurn(
+      settings,
+      { holder: program, closing, tell },
+      (closingOwn) => openParts(settings, log, { closing: closingOwn, tell, openedAs: { program } }),
+    );
+    const programs = await joinPrograms({
+      name: program,
+      projects: settings.projects ?? true,
+      log,
+      ...stores,
+      membership: await openMembership(settings, closing),
+      timers: systemTimers,
     });
+    // Of one that can't say so any more it is known a few seconds later.
+    closing.add(() => atMost(systemTimers, LEAVING_MS, programs.leave()));
+    const processes = await openProcesses(settings, logId, { closing, tell });
     return {
       ...stores,
-      ...(await openProcesses(settings, logId, { closing, tell })),
+      ...processes,
+      leases: holdingBack(processes.leases, (name) => isLeft(name, programs)),
+      programs,
       mail: await openMail(settings, closing),
       leftNotes: notesIn(placesIn(settings.dataFolder).notes),
       hasNewUploads,
@@ -52,6 +77,25 @@ export function serveEngines(settings: EngineSettings, tell: Tell): Promise<Engi
       close: closing.run,
     };
   });
+}
+
+/** Whether the work of a lease is left to other programs: all who share the projections make one version of the read models. */
+function isLeft(lease: string, programs: Programs): boolean {
+  if (lease === REACTORS) return leavesEvents(programs);
+  return seats.has(lease) && leavesProjections(programs);
+}
+
+/** Who shares the servers; undefined where log and read models are not both on some. */
+async function openMembership(
+  { eventStoreUrl, ...settings }: EngineSettings,
+  closing: Closing,
+): Promise<Membership | undefined> {
+  const { mongodbUrl } = settings;
+  if (eventStoreUrl === undefined || mongodbUrl === undefined) return undefined;
+  const { openMongoMembership } = await import('#membership/mongodb');
+  const membership = await openMongoMembership(mongoAt(mongodbUrl, settings));
+  closing.add(membership.close);
+  return membership;
 }
 
 /**
@@ -129,6 +173,7 @@ async function openParts(
     identity: identityStore,
     files,
     models: reader,
+    lanes: models.lanes,
     stillHere,
     keepHead,
   };

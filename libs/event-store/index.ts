@@ -9,6 +9,7 @@ export {
   type EventStore,
   type ExpectedRevision,
   type LogHeader,
+  type ReadByAll,
   type StreamRead,
   type TypesRead,
 } from './port.js';

@@ -83,6 +83,29 @@ export function kindsOf(events: readonly StoredFact[]): EventKinds {
   return Object.fromEntries(newest);
 }
 
+/**
+ * Of some kinds those that every program reads which is there, in the newest version that all of them read: others are not
+ * written yet.
+ */
+export type ReadByAll = (kinds: EventKinds) => Promise<EventKinds>;
+
+/** How soon a command that was refused for an older program may be sent again, in seconds: that one may have ended by then. */
+const RETRY_UNREAD_SECONDS = 5;
+
+/** Refuses kinds that an older program would meet and can not read, if there are any; nothing was written of them. */
+export function refuseUnread(kinds: EventKinds): void {
+  const named = Object.entries(kinds).map(([type, version]) => `${type} of version ${version}`);
+  if (named.length === 0) return;
+  throw new LodeError(
+    'unavailable',
+    `An older Lode runs beside this one and does not read ${named.join(', ')}: no such event is written before it has ended.`,
+    { retryAfterSeconds: RETRY_UNREAD_SECONDS },
+    {
+      told: 'An older version of Lode still runs beside this one, and can’t read this. Try again once it has ended.',
+    },
+  );
+}
+
 /** What changes of a log's header. `movedTo` is given anew with `movedToLog`; `null` takes both back. */
 export type HeaderChange = Pick<LogHeader, 'filling' | 'movedToLog' | 'program'> & {
   readonly movedTo?: string | null;

@@ -38,6 +38,18 @@ describe('limits on attempts', () => {
     expect(tryOnce(attempts, OWNER)).toBe(everyMs / 1_000);
   });
 
+  test('a clock that goes back and forth gives no attempt more than the time that has passed', () => {
+    let now = 0;
+    const attempts = createAttempts(() => now, LIMITS);
+    const { burst, everyMs } = ATTEMPT_LIMITS.pair;
+    let count = 0;
+    for (let n = 0; n < 10 * burst; n += 1) {
+      now = n % 2 === 0 ? 4 * everyMs : 0;
+      if (tryOnce(attempts, OWNER) === undefined) count += 1;
+    }
+    expect(count).toBe(burst);
+  });
+
   test('one who goes through a list of accounts is limited by address', () => {
     const attempts = createAttempts(() => 0, LIMITS);
     const at = (n: number) => ({ account: `${n}@example.org`, address: OWNER.address });

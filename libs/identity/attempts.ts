@@ -1,10 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import { LodeError, type Clock } from '#kernel';
 import { networkOf } from './addresses.js';
-import { storeLimits } from './port.js';
-
-/** A bucket: `burst` attempts at once, then one more each `everyMs`. */
-export type Allowance = { readonly burst: number; readonly everyMs: number };
+import { createBuckets, createMemory, type Buckets } from './buckets.js';
+import { storeLimits, type Allowance } from './port.js';
 
 export type AttemptLimits = {
   /** One network's failures at one account: somebody guesses a password. */
@@ -35,6 +32,8 @@ export const CODE_ATTEMPT_LIMITS: AttemptLimits = {
 export type Attempt = { readonly account: string; readonly address: string };
 
 export type Attempts = {
+  /** Whether the attempt comes from one of the account's own networks, as far as is remembered. */
+  readonly isOwn: (attempt: Attempt) => boolean;
   /** Whether others have tried so much that an attempt is refused, unless it comes from one of the account's own networks. */
   readonly isBesieged: (attempt: Attempt) => boolean;
   /** Takes the attempt's network for one of the account's own, as was known before the process began. */
@@ -49,8 +48,6 @@ export type Attempts = {
   /** Takes the count back: nobody looked at what was tried, for want of room. */
   readonly notLookedAt: (attempt: Attempt) => void;
 };
-
-type Bucket = { readonly tokens: number; readonly at: number };
 
 /**
  * Limits guessing without letting a stranger lock a customer out: what others do from elsewhere never counts against a
@@ -76,6 +73,7 @@ export function createAttempts(clock: Clock, limits: AttemptLimits = ATTEMPT_LIM
   };
 
   return {
+    isOwn: (attempt) => namesOf(attempt).isOwn,
     isBesieged: (attempt) => !namesOf(attempt).isOwn && accounts.waitMs(attempt.account) > 0,
     knowOwn: know,
     begin: (attempt) => {
@@ -106,29 +104,48 @@ export function createAttempts(clock: Clock, limits: AttemptLimits = ATTEMPT_LIM
   };
 }
 
-/** Buckets of attempts by key: how long until there is one to take, and taking one. */
-export function createBuckets(clock: Clock, { burst, everyMs }: Allowance, max: number) {
-  const buckets = createMemory<Bucket>(max);
-  const tokens = (key: string): number => {
-    const bucket = buckets.get(key);
-    if (bucket === undefined) return burst;
-    return Math.min(burst, bucket.tokens + Math.max(0, clock() - bucket.at) / everyMs);
-  };
-  return {
-    /** How long until there is one to take; 0 when there is. */
-    waitMs: (key: string): number => Math.max(0, 1 - tokens(key)) * everyMs,
-    add: (key: string, count: number): void => {
-      buckets.set(key, { tokens: Math.min(burst, tokens(key) + count), at: clock() });
-    },
-    fill: (key: string): void => {
-      buckets.delete(key);
-    },
-  };
-}
+/** `Attempts`, of which those at one account count together in all programs. */
+export type GuardedAttempts = {
+  /**
+   * As `Attempts.begin`. When only others have tried too much, `isFromOwn` is asked whether the attempt's network is one of
+   * the account's own, as is known from before: then it is let through.
+   */
+  readonly begin: (attempt: Attempt, isFromOwn: () => Promise<boolean>) => Promise<void>;
+  readonly succeeded: (attempt: Attempt) => Promise<void>;
+  readonly notLookedAt: (attempt: Attempt) => Promise<void>;
+};
 
-/** Remembers the latest `max` keys. Room is taken as they come: a bare `max` would have all of it taken at the start. */
-function createMemory<T extends object>(max: number): LRUCache<string, T> {
-  return new LRUCache<string, T>({ maxSize: max, sizeCalculation: () => 1 });
+/** Attempts that this program limits by itself, by network, and by account together with others where there are any. */
+export function guardAttempts(local: Attempts, together: Buckets | undefined): GuardedAttempts {
+  return {
+    begin: async (attempt, isFromOwn) => {
+      if (local.isBesieged(attempt) && (await isFromOwn())) local.knowOwn(attempt);
+      local.begin(attempt);
+      if (local.isOwn(attempt)) return;
+      try {
+        const waitMs = (await together?.take(attempt.account)) ?? 0;
+        if (waitMs === 0) return;
+        if (!(await isFromOwn())) throw tooMany(Math.ceil(waitMs / 1_000));
+      } catch (error) {
+        local.notLookedAt(attempt);
+        throw error;
+      }
+      // It counts against nobody but its own network from here on.
+      local.notLookedAt(attempt);
+      local.knowOwn(attempt);
+      local.begin(attempt);
+    },
+    succeeded: async (attempt) => {
+      const isCounted = !local.isOwn(attempt);
+      local.succeeded(attempt);
+      if (isCounted) await together?.giveBack(attempt.account);
+    },
+    notLookedAt: async (attempt) => {
+      const isCounted = !local.isOwn(attempt);
+      local.notLookedAt(attempt);
+      if (isCounted) await together?.giveBack(attempt.account);
+    },
+  };
 }
 
 function tooMany(retryAfterSeconds: number): LodeError {

@@ -59,6 +59,7 @@ export function watchChanges(
       destroyPersonKey: watched(store.destroyPersonKey),
       openSession: watched(store.openSession),
       rotate: watched(store.rotate),
+      proveSession: watched(store.proveSession),
       endSession: watched(store.endSession),
       endSessionsOf: watched(store.endSessionsOf),
       putInvitationToken: watched(store.putInvitationToken),

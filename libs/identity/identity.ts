@@ -1,5 +1,13 @@
-import { systemClock, systemRandom, type Clock, type Random } from '#kernel';
-import { CODE_ATTEMPT_LIMITS, createAttempts, type Attempts } from './attempts.js';
+import { systemClock, systemMonotonic, systemRandom, type Clock, type Random } from '#kernel';
+import {
+  ATTEMPT_LIMITS,
+  CODE_ATTEMPT_LIMITS,
+  createAttempts,
+  guardAttempts,
+  type AttemptLimits,
+  type GuardedAttempts,
+} from './attempts.js';
+import { createBucketsOf, type BucketsOf } from './buckets.js';
 import { createCredentials, type Credentials } from './credentials.js';
 import { createInvitationTokens, type InvitationTokens } from './invitations.js';
 import { createSealing, type KeyRing } from './key-ring.js';
@@ -26,10 +34,12 @@ export type Identity = {
   readonly passwordPolicy: PasswordPolicy;
   readonly invitations: InvitationTokens;
   readonly personKeys: PersonKeys;
-  readonly attempts: Attempts;
+  readonly attempts: GuardedAttempts;
   /** Those at second factors, by user ids. */
-  readonly codeAttempts: Attempts;
+  readonly codeAttempts: GuardedAttempts;
   readonly ownNetworks: OwnNetworks;
+  /** Where is counted what one person may do so often. */
+  readonly bucketsOf: BucketsOf;
   readonly requests: KeptRequests;
   readonly mails: Mails;
   readonly links: Links;
@@ -44,9 +54,12 @@ export type IdentityParts = {
   /** Whether the person's account exists in the log. */
   readonly isOpen: (userId: string) => Promise<boolean>;
   readonly clock?: Clock;
+  /** See `SessionsParts`. */
+  readonly monotonic?: Clock;
   readonly random?: Random;
   /** See `SessionsParts`. */
   readonly trustMs?: number;
+  readonly adminSessionMs?: number;
   readonly onReuse?: (reuse: RefreshReuse) => void | Promise<void>;
   /** The default is eight characters of any kind. */
   readonly passwordPolicy?: PasswordPolicy;
@@ -60,18 +73,23 @@ export type IdentityParts = {
 
 /** All of identity over one store. */
 export async function createIdentity(parts: IdentityParts): Promise<Identity> {
-  const { store, owner = '', isOpen, clock = systemClock, random = systemRandom, trustMs, onReuse } = parts;
+  const { store, owner = '', isOpen, clock = systemClock, random = systemRandom } = parts;
+  const { monotonic = systemMonotonic, trustMs, adminSessionMs, onReuse } = parts;
   const policy = parts.passwordPolicy ?? DEFAULT_PASSWORD_POLICY;
   const hashing = await createHashing(random, parts.hasher);
   const sealing = createSealing(parts.keys ?? [], random);
   const { forget, ...sessions } = createSessions({
     store,
     clock,
+    monotonic,
     random,
     ...(trustMs === undefined ? {} : { trustMs }),
+    ...(adminSessionMs === undefined ? {} : { adminSessionMs }),
     ...(onReuse === undefined ? {} : { onReuse }),
   });
   const personKeys = createPersonKeys({ store, isOpen, sealing, clock, random });
+  const bucketsOf = createBucketsOf({ store, clock, random });
+  const attemptsAt = countingAttempts(store, clock, bucketsOf);
   const factorsParts = { store, personKeys, clock, random, onEnded: forget };
   return {
     credentials: createCredentials({
@@ -93,12 +111,21 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
     passwordPolicy: policy,
     invitations: createInvitationTokens({ store, clock, random }),
     personKeys,
-    attempts: createAttempts(clock),
-    codeAttempts: createAttempts(clock, CODE_ATTEMPT_LIMITS),
+    attempts: attemptsAt('password', ATTEMPT_LIMITS),
+    codeAttempts: attemptsAt('code', CODE_ATTEMPT_LIMITS),
     ownNetworks: createOwnNetworks({ store, personKeys }),
+    bucketsOf,
     requests: createKeptRequests({ store, hashing, sealing, clock, random }),
     mails: createMails({ store, personKeys, clock, random }),
     links: createLinks({ store, personKeys, clock, random }),
     close: () => store.close(),
+  };
+}
+
+/** Attempts of a kind, which programs on one store count together by account. */
+function countingAttempts(store: IdentityStore, clock: Clock, bucketsOf: BucketsOf) {
+  return (kind: string, limits: AttemptLimits): GuardedAttempts => {
+    const together = store.counts && bucketsOf(kind, limits.account);
+    return guardAttempts(createAttempts(clock, limits), together);
   };
 }

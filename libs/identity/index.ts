@@ -2,12 +2,13 @@ export {
   ATTEMPT_LIMITS,
   CODE_ATTEMPT_LIMITS,
   createAttempts,
-  createBuckets,
-  type Allowance,
+  guardAttempts,
   type Attempt,
   type AttemptLimits,
   type Attempts,
+  type GuardedAttempts,
 } from './attempts.js';
+export { createBuckets, createBucketsOf, localBuckets, type Buckets, type BucketsOf } from './buckets.js';
 export { createDamagedRows, damagedRow, damagedRowIn, type DamagedRow, type DamagedRows } from './damage.js';
 export { watchChanges, type Changes } from './changes.js';
 export { networkOf } from './addresses.js';
@@ -119,6 +120,8 @@ export {
   type Secrets,
   type SessionRow,
   type TokenRow,
+  type Allowance,
+  type SharedCounts,
 } from './port.js';
 export {
   RECOVERY_CODES,
@@ -131,6 +134,7 @@ export {
   ACCESS_TOKEN_MS,
   boundedClient,
   REFRESH_OVERLAP_MS,
+  ADMIN_SESSION_MS,
   SESSION_IDLE_MS,
   SESSION_LIFE_MS,
   SHARED_TRUST_MS,

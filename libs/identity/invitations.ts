@@ -33,7 +33,10 @@ export function createInvitationTokens({ store, clock, random }: InvitationToken
     invitationOf: async (token) => {
       const found = TOKEN.test(token) ? await store.invitationByToken(sha256(token)) : undefined;
       if (found === undefined || found.expiresAt <= clock())
-        throw new LodeError('invitation_invalid', 'This invitation was used, has expired or never existed.');
+        throw new LodeError(
+          'invitation_invalid',
+          'This invitation was used or revoked, has expired or never existed.',
+        );
       return found.invitationId;
     },
   };

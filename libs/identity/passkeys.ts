@@ -30,7 +30,7 @@ const HANDLES = '6f0b7d52-3a5c-5f0e-9a64-2d1f7c8e4b93';
 const NAME = 'Lode';
 
 /** What a passkey signs for. One that was asked for for one thing is worth nothing for another. */
-export type PasskeyPurpose = 'transfer' | 'withdrawal' | 'security' | 'second factor';
+export type PasskeyPurpose = 'transfer' | 'withdrawal' | 'security' | 'second factor' | 'step-up';
 
 /** Why nobody can have a passkey here: browsers give none to addresses that are numbers, and none without TLS. */
 export type PasskeysRefusal = 'number' | 'insecure';

@@ -97,7 +97,8 @@ export type PersonKeysParts = {
 /** The keys that personal data in the log is encrypted with, one a person. */
 export function createPersonKeys({ store, isOpen, sealing, clock, random }: PersonKeysParts): PersonKeys {
   const known = new LRUCache<string, { readonly key: Uint8Array; readonly until: number }>({
-    max: KEY_CACHE_MAX,
+    maxSize: KEY_CACHE_MAX,
+    sizeCalculation: () => 1,
   });
   let destructions = 0;
 

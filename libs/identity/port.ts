@@ -118,6 +118,8 @@ export type SessionRow = {
   readonly rotatedAt: number;
   /** When the password was shown for it at the identity door; nothing where it began elsewhere. */
   readonly doorSignInAt?: number;
+  /** When its owner last proved for it who they are; nothing of a session from before that was kept. */
+  readonly provedAt?: number;
 };
 
 /** SHA-256 (hex) of a token that was given out, and when it ends. The token itself is never stored. */
@@ -186,6 +188,20 @@ export type RowsChecked = {
   readonly damaged: readonly DamagedRow[];
   /** Undefined at the end. */
   readonly next: RowsPlace | undefined;
+};
+
+/** A bucket: `burst` at once, then one more each `everyMs`. */
+export type Allowance = { readonly burst: number; readonly everyMs: number };
+
+/**
+ * What is counted in one place by all programs that share a store, in buckets by key. How much is in one by now is told by the
+ * store's clock, whatever those of the programs say.
+ */
+export type SharedCounts = {
+  /** Takes one: 0 when there was one, else how long until there is, in milliseconds. Of many at once none is given twice. */
+  readonly take: (key: string, allowance: Allowance) => Promise<number>;
+  /** Puts one back. */
+  readonly giveBack: (key: string, allowance: Allowance) => Promise<void>;
 };
 
 /** What is kept of a request in case it is repeated; nothing of it can be read back. Times are milliseconds since the epoch. */
@@ -356,6 +372,8 @@ export interface IdentityStore {
    * `full`: it has as many live access tokens as it may.
    */
   rotate(rotation: Rotation): Promise<'rotated' | 'conflict' | 'full'>;
+  /** Keeps that a person's session was proved `at` this time. True when there is such a session that is not over. */
+  proveSession(sessionId: string, userId: string, at: number): Promise<boolean>;
   /** True when there was such a session. */
   endSession(sessionId: string): Promise<boolean>;
   /** Ends all sessions of a person, but for `except`, and answers with their ids. */
@@ -400,6 +418,9 @@ export interface IdentityStore {
   linksOf(userId: string, purpose: string): Promise<readonly LinkRow[]>;
   /** Takes a link away; of two at once exactly one is told true. */
   takeLink(hash: string): Promise<boolean>;
+
+  /** Where programs that share the store count together what is limited; undefined where there is one program alone. */
+  readonly counts?: SharedCounts;
 
   /** The store's own secret of a name: what was drawn for it first. */
   secret(name: string, drawn: Uint8Array): Promise<Uint8Array>;

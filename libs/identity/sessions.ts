@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { LodeError, randomSecret, sha256, uuidV4, type Clock, type Random } from '#kernel';
 import { suspended } from './credentials.js';
+import { createSessionLooks } from './session-looks.js';
 import { storeLimits, type IdentityStore, type Role, type SessionRow, type TokenRow } from './port.js';
 
 const MINUTE = 60_000;
@@ -8,11 +9,13 @@ const DAY = 24 * 60 * MINUTE;
 /** How long an access token is good for. Milliseconds, like all below. */
 export const ACCESS_TOKEN_MS = 10 * MINUTE;
 /** How long a process trusts what it remembers of an access token where others end sessions too. */
-export const SHARED_TRUST_MS = 2_000;
+export const SHARED_TRUST_MS = 1_000;
 /** A session that nobody refreshes for this long ends. */
 export const SESSION_IDLE_MS = 14 * DAY;
 /** A session ends after this long, however busy it is. */
 export const SESSION_LIFE_MS = 30 * DAY;
+/** A session of an admin ends after this long, unless it is set otherwise. */
+export const ADMIN_SESSION_MS = 8 * 60 * MINUTE;
 /** How long the refresh token before the last may still be used: two tabs refresh at once, or an answer got lost. */
 export const REFRESH_OVERLAP_MS = 10_000;
 /** Sessions' access tokens that this process remembers. */
@@ -37,6 +40,8 @@ export type Session = {
   readonly expiresAt: number;
   /** When its owner has shown the password at the identity door; nothing where it began elsewhere. */
   readonly doorSignInAt?: number;
+  /** When its owner last proved for it who they are, as far as this process remembers. */
+  readonly provedAt?: number;
 };
 
 /** Of sessions at the identity door: when the password was shown there, which may be this moment. */
@@ -72,10 +77,11 @@ export type Sessions = {
     door?: DoorSignIn,
   ) => Promise<Tokens>;
   /**
-   * Who shows this access token: at once when this process knows it, else from the store. Refuses (by throwing, or by
-   * the promise) with `token_missing`, `token_invalid`, `token_expired`.
+   * Who shows this access token: at once when this process knows it, else from the store; `as stored` from the store in any
+   * case where another process may have ended the session. Refuses (by throwing, or by the promise) with `token_missing`,
+   * `token_invalid`, `token_expired`.
    */
-  readonly authenticate: (accessToken: string | undefined) => Session | Promise<Session>;
+  readonly authenticate: (accessToken: string | undefined, how?: 'as stored') => Session | Promise<Session>;
   /**
    * The successors of a refresh token, which is used up by it. Refuses with `token_missing`, `token_invalid` (also for
    * a used token, and then the session ends), `token_expired`, `too_many_attempts`, `account_suspended` (of a session that
@@ -83,6 +89,16 @@ export type Sessions = {
    * those of its own sessions.
    */
   readonly refresh: (refreshToken: string | undefined, client: Client, at?: 'door') => Promise<Tokens>;
+  /**
+   * Keeps that the owner of a session has just proved again who they are. Refuses with `token_invalid` when the session has
+   * ended meanwhile.
+   */
+  readonly prove: (session: Pick<Session, 'sessionId' | 'userId'>) => Promise<number>;
+  /**
+   * Whether the owner of a session has proved within the last `withinMs` who they are: by what this process remembers, and
+   * from the store where another one may know better.
+   */
+  readonly isProved: (session: Session, withinMs: number) => Promise<boolean>;
   /** Ends one session, and its tokens at once. When `userId` is given it must be that person's. True when it did. */
   readonly endSession: (sessionId: string, userId?: string) => Promise<boolean>;
   /** Whether a session that was authenticated has not ended since: at once when this process knows it. */
@@ -106,12 +122,16 @@ export type Sessions = {
 export type SessionsParts = {
   readonly store: IdentityStore;
   readonly clock: Clock;
+  /** What `trustMs` is counted by: a clock that is put back must make nobody trust for longer. */
+  readonly monotonic: Clock;
   readonly random: Random;
   /**
    * How long this process may trust what it remembers of an access token, in milliseconds. Its whole life when this
    * process is the only one that ends sessions; `SHARED_TRUST_MS` when several share the store.
    */
   readonly trustMs?: number;
+  /** How long after the sign-in a session of an admin may be gone on with, in milliseconds; `ADMIN_SESSION_MS` when left out. */
+  readonly adminSessionMs?: number;
   /** Told when a session ended because a used refresh token came back; the refusal waits for it. */
   readonly onReuse?: (reuse: RefreshReuse) => void | Promise<void>;
 };
@@ -124,8 +144,9 @@ export type SessionsInside = Sessions & {
 
 /** Sessions: opaque tokens that are looked up, so that ending one is at once. */
 export function createSessions(parts: SessionsParts): SessionsInside {
-  const { store, clock } = parts;
-  const cache = createAccessCache(parts);
+  const { store, clock, monotonic } = parts;
+  const looks = createSessionLooks({ store, clock, monotonic, trustMs: SHARED_TRUST_MS });
+  const cache = createAccessCache(parts, looks.forget);
 
   const end = async (sessionId: string): Promise<boolean> => {
     try {
@@ -150,8 +171,9 @@ export function createSessions(parts: SessionsParts): SessionsInside {
     forget: cache.forget,
     isAlive: (session) => {
       if (session.expiresAt <= clock()) return false;
-      return cache.knows(session.sessionId) || isOwn(parts, session.sessionId, session.userId);
+      return cache.knows(session.sessionId) || looks.isAlive(session.sessionId, session.userId);
     },
+    ...provingOf(parts, cache),
     refresh: async (token, client, at) => refresh(parts, end, hashOf(REFRESH_PREFIX, token), client, at),
     endSession: async (sessionId, userId) => {
       if (userId !== undefined && !(await isOwn(parts, sessionId, userId))) return false;
@@ -169,17 +191,7 @@ export function createSessions(parts: SessionsParts): SessionsInside {
       cache.forget(ended);
       return ended.length;
     },
-    list: async (userId) =>
-      (await store.sessionsOf(userId, clock())).map(
-        ({ sessionId, createdAt, lastUsedAt, address, agent, endsAt }) => ({
-          sessionId,
-          createdAt,
-          lastUsedAt,
-          address,
-          agent,
-          endsAt,
-        }),
-      ),
+    list: async (userId) => (await store.sessionsOf(userId, clock())).map(viewOf),
     prune: async () => {
       let rows = 0;
       for (let batch = 0; batch < PRUNE_BATCHES_MAX; batch += 1) {
@@ -188,6 +200,34 @@ export function createSessions(parts: SessionsParts): SessionsInside {
         if (deleted < storeLimits.batch) break;
       }
       return rows;
+    },
+  };
+}
+
+function viewOf({ sessionId, createdAt, lastUsedAt, address, agent, endsAt }: SessionRow): SessionView {
+  return { sessionId, createdAt, lastUsedAt, address, agent, endsAt };
+}
+
+/** That the owner of a session has proved who they are, and whether it is so. */
+function provingOf(
+  { store, clock, trustMs }: SessionsParts,
+  cache: Pick<SessionsInside, 'forget'>,
+): Pick<Sessions, 'prove' | 'isProved'> {
+  return {
+    prove: async ({ sessionId, userId }) => {
+      const now = clock();
+      const isKept = await store
+        .proveSession(sessionId, userId, now)
+        .finally(() => cache.forget([sessionId]));
+      if (!isKept) throw invalid();
+      return now;
+    },
+    isProved: async ({ sessionId, userId, provedAt }, withinMs) => {
+      const now = clock();
+      if (isWithin(provedAt, now, withinMs)) return true;
+      if (trustMs === undefined) return false;
+      const known = (await store.sessionsOf(userId, now)).find((one) => one.sessionId === sessionId);
+      return isWithin(known?.provedAt, now, withinMs);
     },
   };
 }
@@ -226,7 +266,8 @@ async function refresh(
     const found = await store.sessionByRefresh(hash);
     if (found === undefined) throw invalid();
     const now = clock();
-    const { session, generation, isSuspended } = found;
+    const { generation, isSuspended } = found;
+    const session = bounded(parts, found.session);
     // It is not used up: its owner goes on with it where it is of use.
     if (at === 'door' && session.doorSignInAt === undefined) throw invalid();
     const use = useOf(session, generation, now);
@@ -239,8 +280,10 @@ async function refresh(
     }
     const next = renewed(session, use, client, now);
     const tokens = newTokens(parts, next, now);
+    // What is proved meanwhile is not of before it.
+    const { provedAt: _, ...moved } = next;
     const outcome = await store.rotate({
-      ...next,
+      ...moved,
       expectedGeneration: session.generation,
       access: tokens.access,
       refreshHash: tokens.refreshHash,
@@ -280,15 +323,28 @@ function renewed(session: SessionRow, use: 'first' | 'overlap', client: Client, 
   };
 }
 
+/** A session as it ends today: an admin's is short, also one that began when it might have been longer. */
+function bounded({ adminSessionMs = ADMIN_SESSION_MS }: SessionsParts, session: SessionRow): SessionRow {
+  if (session.role !== 'admin') return session;
+  const endsAt = Math.min(session.endsAt, session.createdAt + adminSessionMs);
+  return { ...session, endsAt, idleEndsAt: Math.min(session.idleEndsAt, endsAt) };
+}
+
+/** Whether a time is at most so long ago; one that is still to come, after the clock was set back, is as far away. */
+function isWithin(at: number | undefined, now: number, ms: number): boolean {
+  return at !== undefined && Math.abs(now - at) <= ms;
+}
+
 function newSession(
-  { random }: SessionsParts,
+  parts: SessionsParts,
   person: { readonly userId: string; readonly role: Role },
   client: Client,
   now: number,
   door: DoorSignIn | undefined,
 ): SessionRow {
-  return {
-    sessionId: uuidV4(random),
+  const doorSignInAt = door?.at === 'now' ? now : door?.at;
+  return bounded(parts, {
+    sessionId: uuidV4(parts.random),
     userId: person.userId,
     role: person.role,
     createdAt: now,
@@ -298,8 +354,9 @@ function newSession(
     endsAt: now + SESSION_LIFE_MS,
     generation: 0,
     rotatedAt: now,
-    ...(door === undefined ? {} : { doorSignInAt: door.at === 'now' ? now : door.at }),
-  };
+    provedAt: doorSignInAt ?? now,
+    ...(doorSignInAt === undefined ? {} : { doorSignInAt }),
+  });
 }
 
 /** A client as it is kept: what is too long is cut off. */
@@ -327,15 +384,31 @@ function newTokens({ random }: SessionsParts, session: SessionRow, now: number) 
   return { shown, access, refreshHash: sha256(refreshToken) };
 }
 
-function sessionOf({ userId, role, sessionId, doorSignInAt }: SessionRow, expiresAt: number): Session {
-  return { userId, role, sessionId, expiresAt, ...(doorSignInAt === undefined ? {} : { doorSignInAt }) };
+function sessionOf(row: SessionRow, expiresAt: number): Session {
+  const { userId, role, sessionId, doorSignInAt, provedAt } = row;
+  return {
+    userId,
+    role,
+    sessionId,
+    expiresAt,
+    ...(doorSignInAt === undefined ? {} : { doorSignInAt }),
+    ...(provedAt === undefined ? {} : { provedAt }),
+  };
 }
 
-/** Answers for access tokens from memory, and never longer than the session lives. */
-function createAccessCache({ store, clock, trustMs = ACCESS_TOKEN_MS }: SessionsParts) {
+/** What is remembered of an access token: whose it is, and when that was asked for, by the monotonic clock. */
+type Remembered = { readonly session: Session; readonly askedAt: number };
+
+/** Answers for access tokens from memory, and never longer than the session lives; `onForget` hears which sessions it lets go of. */
+function createAccessCache(
+  { store, clock, monotonic, trustMs = Infinity }: SessionsParts,
+  onForget: (sessionIds: readonly string[]) => void,
+) {
   const hashesOf = new Map<string, Set<string>>();
-  const known = new LRUCache<string, { readonly session: Session; readonly trustedUntil: number }>({
-    max: ACCESS_CACHE_MAX,
+  const known = new LRUCache<string, Remembered>({
+    // Room is taken as they come: a bare `max` would have all of it taken at the start.
+    maxSize: ACCESS_CACHE_MAX,
+    sizeCalculation: () => 1,
     dispose: ({ session: { sessionId } }, hash) => {
       const hashes = hashesOf.get(sessionId);
       hashes?.delete(hash);
@@ -344,16 +417,21 @@ function createAccessCache({ store, clock, trustMs = ACCESS_TOKEN_MS }: Sessions
   });
   let endings = 0;
 
+  const isTrusted = ({ askedAt }: Remembered) => monotonic() - askedAt < trustMs;
   const read = async (hash: string): Promise<Session> => {
     const before = endings;
+    // What is trusted was so when it was asked for: an answer may take long.
+    const askedAt = monotonic();
     const found = await store.sessionByAccess(hash);
-    if (found === undefined) throw invalid();
-    const now = clock();
-    if (found.expiresAt <= now) throw expired();
+    if (found === undefined) {
+      known.delete(hash);
+      throw invalid();
+    }
+    if (found.expiresAt <= clock()) throw expired();
     const session = sessionOf(found.session, found.expiresAt);
     // A session that ended while it was being read must not be remembered as alive.
     if (endings === before) {
-      known.set(hash, { session, trustedUntil: Math.min(session.expiresAt, now + trustMs) });
+      known.set(hash, { session, askedAt });
       const hashes = hashesOf.get(session.sessionId);
       if (hashes === undefined) hashesOf.set(session.sessionId, new Set([hash]));
       else hashes.add(hash);
@@ -362,25 +440,26 @@ function createAccessCache({ store, clock, trustMs = ACCESS_TOKEN_MS }: Sessions
   };
 
   return {
-    authenticate: (token: string | undefined): Session | Promise<Session> => {
+    authenticate: (token: string | undefined, how?: 'as stored'): Session | Promise<Session> => {
       const hash = hashOf(ACCESS_PREFIX, token);
+      if (how === 'as stored' && trustMs !== Infinity) return read(hash);
       const hit = known.get(hash);
-      const now = clock();
-      if (hit !== undefined && now < hit.trustedUntil) return hit.session;
-      if (hit !== undefined) known.delete(hash);
-      if (hit !== undefined && now >= hit.session.expiresAt) throw expired();
+      if (hit === undefined) return read(hash);
+      const isExpired = hit.session.expiresAt <= clock();
+      if (!isExpired && isTrusted(hit)) return hit.session;
+      known.delete(hash);
+      if (isExpired) throw expired();
       return read(hash);
     },
     /** True when the session is remembered and may still be trusted to live. */
-    knows: (sessionId: string): boolean => {
-      const now = clock();
-      return [...(hashesOf.get(sessionId) ?? [])].some((hash) => {
+    knows: (sessionId: string): boolean =>
+      [...(hashesOf.get(sessionId) ?? [])].some((hash) => {
         const hit = known.peek(hash);
-        return hit !== undefined && now < hit.trustedUntil;
-      });
-    },
+        return hit !== undefined && clock() < hit.session.expiresAt && isTrusted(hit);
+      }),
     forget: (sessionIds: readonly string[]): void => {
       endings += 1;
+      onForget(sessionIds);
       for (const sessionId of sessionIds)
         for (const hash of [...(hashesOf.get(sessionId) ?? [])]) known.delete(hash);
     },

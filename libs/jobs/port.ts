@@ -72,7 +72,7 @@ export const jobLimits = {
   /** Between two looks at what is due. */
   reconcileMs: 60_000,
   /** A worker that has not given a sign for that long is dead, and its run is another's. */
-  leaseMs: 30_000,
+  leaseMs: 6_000,
   /** A run that takes longer is told to end. */
   runMs: 60 * 60 * 1_000,
   /** First and longest pause after an attempt that failed. */
@@ -82,13 +82,15 @@ export const jobLimits = {
 
 export type JobLimits = { readonly [Name in keyof typeof jobLimits]: number };
 
-/** What an operator should hear of. */
-export type JobProblem = { readonly kind: string; readonly message: string; readonly attempt?: number };
+/** What an operator should hear of: of one kind, or, without one, of the store that the runs of all are kept in. */
+export type JobProblem = { readonly kind?: string; readonly message: string; readonly attempt?: number };
 
 /** What jobs are made of, apart from where they are kept. */
 export type JobsOptions = {
   readonly kinds: readonly JobKind[];
   readonly onProblem: (problem: JobProblem) => void;
+  /** Hears that a store that was away, which was a problem once and not for each look since then, is back. */
+  readonly onRecovered?: (() => void) | undefined;
   readonly clock?: Clock;
   /**
    * Why no run begins just now, because the clock is not accepted: none is asked for, and an attempt that is under way when
@@ -98,6 +100,8 @@ export type JobsOptions = {
   readonly random?: Random;
   readonly timers?: Timers;
   readonly limits?: Partial<JobLimits>;
+  /** True for a program that looks at runs and asks for them, and begins none: a worker does, at its next look at the latest. */
+  readonly onlyAsks?: boolean;
 };
 
 /**
@@ -111,7 +115,7 @@ export type JobsOptions = {
  * Errors, all `LodeError`: `validation_failed` for a kind that there is not, `overloaded`, `unavailable`.
  */
 export interface Jobs {
-  /** Begins to look for what is due, now and from time to time, until `stop`. */
+  /** Begins to look for what is due, now and from time to time, until `stop`. A bug where it only asks. */
   start(): void;
 
   /** Puts back every run that is due and missing, and begins what can begin. Failures are reported, never thrown. */
@@ -125,6 +129,9 @@ export interface Jobs {
 
   /** Every kind with its next slot and its last run. */
   schedules(): Promise<readonly Schedule[]>;
+
+  /** Resolves when the store that runs are kept in answers; rejects with `unavailable` when it doesn't. */
+  reach(): Promise<void>;
 
   /** The runs of a kind, the one asked for last first; at most `limit`. */
   runs(kind: string, limit: number): Promise<readonly JobRun[]>;

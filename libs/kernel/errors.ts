@@ -20,6 +20,8 @@ export const errorCodes = [
   'request_exists',
   'request_closed',
   'request_already_confirmed',
+  'already_approved',
+  'approval_expired',
   'insufficient_balance',
   'wallet_address_missing',
   'wallet_address_differs',
@@ -28,7 +30,10 @@ export const errorCodes = [
   'account_number_unknown',
   'account_number_unusable',
   'invitation_invalid',
+  'invitation_not_found',
+  'invitation_used',
   'not_a_customer',
+  'own_request',
   'product_not_found',
   'product_exists',
   'setting_invalid',
@@ -54,6 +59,9 @@ export const errorCodes = [
   'passkeys_full',
   'passkeys_unavailable',
   'second_factor_required',
+  'step_up_required',
+  'duty_missing',
+  'account_active',
   'token_missing',
   'token_invalid',
   'token_expired',
@@ -69,6 +77,8 @@ export const errorCodes = [
   'upload_canceled',
   // the audit
   'event_not_found',
+  // the machinery
+  'backups_elsewhere',
   // the edge
   'validation_failed',
   'malformed_json',

@@ -1,6 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { canonicalJson, commandIdOf, eventId, randomAlphanumeric, sha256, uuidV5 } from '#kernel';
+import {
+  canonicalJson,
+  commandIdOf,
+  eventId,
+  partitionOf,
+  randomAlphanumeric,
+  sha256,
+  uuidV5,
+} from '#kernel';
 
 /* What ids and hashes are derived from is storage: these values are never to be changed. */
 
@@ -30,6 +38,16 @@ describe('what is derived', () => {
     expect(uuidV5('0C1F3F4E-52C1-5D52-9A55-6C5F7B1F5D90', 'ü ✓')).toBe(
       '79923fef-7ecd-587b-bc5d-4b35c46507d6',
     );
+  });
+
+  test.each([
+    ['a person', ANN, 600],
+    ['what there is one of', '', 910],
+    ['the settings', 'global', 512],
+    ['a moment', '2026-01-08T06:00:00.000Z', 133],
+    ['anything', 'ü', 385],
+  ])('is the partition of streams about %s', (_, subject, partition) => {
+    expect(partitionOf(subject)).toBe(partition);
   });
 
   test('is the hash of a request', () => {

@@ -33,6 +33,16 @@ export const systemClock: Clock = () => Date.now();
 /** Milliseconds since some moment, on a clock that never goes back: for how long something took, or how old it is. */
 export const systemMonotonic: Clock = () => performance.now();
 
+/** What a program has of the machine that it runs on, beside timers; comes in from outside so that tests can choose it. */
+export type Machine = { readonly clock: Clock; readonly monotonic: Clock; readonly random: Random };
+
+/** The machine itself. */
+export const thisMachine: Machine = {
+  clock: systemClock,
+  monotonic: systemMonotonic,
+  random: systemRandom,
+};
+
 /** A random id (RFC 9562, version 4) from the given randomness. */
 export function uuidV4(random: Random): string {
   const bytes = Buffer.from(random(16));

@@ -1,6 +1,7 @@
 export { withoutUserInfo } from './addresses.js';
 export { canonicalJson, type Json } from './canonical-json.js';
-export { chainHolds, chainOf, chainStart, eventText, sha256, type EventText } from './chain.js';
+export { chainHolds, chainOf, sha256 } from './chain.js';
+export { chainedText, chainStart, eventText, type EventText } from './chained.js';
 export {
   eventCodecs,
   plainCodec,
@@ -51,13 +52,27 @@ export {
   systemClock,
   systemMonotonic,
   systemRandom,
+  thisMachine,
   uuidV4,
   uuidV5,
   type Clock,
   type Hold,
+  type Machine,
   type Random,
 } from './ids.js';
+export { metric, metricNames, type MetricName } from './metrics.js';
 export { nearestName } from './nearest.js';
+export {
+  allLanes,
+  hasAllLanes,
+  hasFirstLane,
+  laneOf,
+  oneLane,
+  partitionOf,
+  PARTITIONS,
+  partsOf,
+  type Lanes,
+} from './partitions.js';
 export { refuseAnothers } from './platform.js';
 export {
   comparePositions,
@@ -72,4 +87,13 @@ export { createRetryQueue } from './retry-queue.js';
 export { createRunLoop, type Failing, type Pause, type RunLoop } from './run-loop.js';
 export { createSignal } from './signal.js';
 export { atMost, pause, repeatEvery, systemTimers, type Timers } from './timers.js';
+export {
+  createTracer,
+  spanIdOf,
+  traceIdOf,
+  type Cause,
+  type Sampling,
+  type Span,
+  type Tracer,
+} from './tracing.js';
 export { createSemaphore } from './semaphore.js';

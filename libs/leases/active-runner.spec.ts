@@ -77,6 +77,26 @@ test('one that gave no sign for too long is replaced, ends when it hears of that
   await ann.runner.stop();
 });
 
+test('one whose writes are refused though it has the lease begins anew at the next look, and one without it does not', async () => {
+  const { open, at, pass } = world();
+  const [ann, bob] = [open('ann'), open('bob')];
+  await ann.runner.start();
+  await bob.runner.start();
+  ann.runner.beginAnew();
+  await ann.look();
+  expect(at).toEqual(['ann begins 1', 'ann ends 1', 'ann begins 2']);
+  await ann.look();
+  expect(at).toHaveLength(3);
+  pass(leaseLimits.ttlMs);
+  await bob.look();
+  ann.runner.beginAnew();
+  await ann.look();
+  await ann.look();
+  expect(at.slice(3)).toEqual(['bob begins 3', 'ann ends 2']);
+  await bob.runner.stop();
+  await ann.runner.stop();
+});
+
 test('one that can not begin says so, and lets the other have the lease', async () => {
   const { open, at } = world();
   const [ann, bob] = [open('ann'), open('bob')];

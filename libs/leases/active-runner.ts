@@ -1,9 +1,9 @@
 import {
   createRunLoop,
   createSignal,
-  systemClock,
-  systemRandom,
+  thisMachine,
   type Failing,
+  type Machine,
   type Pause,
   type RetryPolicy,
   type Timers,
@@ -11,9 +11,9 @@ import {
 import { leaseLimits, type Lease, type Leases } from './port.js';
 
 /** Between two looks at a lease: it is renewed, or asked for, as often as fits into its time a few times. */
-const LOOK_MS = leaseLimits.ttlMs / 3;
+export const LOOK_MS = leaseLimits.ttlMs / 3;
 /** Pauses while the leases can't be reached. */
-const RETRY: RetryPolicy = { firstMs: 1_000, lastMs: LOOK_MS, jitter: 0.5 };
+export const RETRY: RetryPolicy = { firstMs: 1_000, lastMs: LOOK_MS, jitter: 0.5 };
 
 /** What an operator should hear of a runner. */
 export type ActiveRunnerProblem =
@@ -30,6 +30,7 @@ export type ActiveRunnerOptions = {
   readonly begin: (lease: Lease) => Promise<() => Promise<void>>;
   readonly onProblem: (problem: ActiveRunnerProblem) => void;
   readonly timers: Timers;
+  readonly machine?: Machine | undefined;
 };
 
 /** Work that one program at a time does. */
@@ -39,6 +40,11 @@ export type ActiveRunner = {
   /** Ends the work and lets the next one have the lease at once. */
   readonly stop: () => Promise<void>;
   readonly isActive: () => boolean;
+  /**
+   * What the work writes is refused as that of one that was replaced. At the next look it is ended and, if the lease is
+   * still here, begun again: an earlier holder that was held up on its way to the store came to it last.
+   */
+  readonly beginAnew: () => void;
 };
 
 /**
@@ -46,12 +52,14 @@ export type ActiveRunner = {
  * work goes on: what is written by a runner that another one has replaced is refused by its epoch.
  */
 export function createActiveRunner(options: ActiveRunnerOptions): ActiveRunner {
-  const { leases, name, begin, onProblem, timers } = options;
+  const { leases, name, begin, onProblem, timers, machine = thisMachine } = options;
   let held: { readonly lease: Lease; readonly end: () => Promise<void> } | undefined;
+  let isRefused = false;
 
   const take = async () => {
     const lease = await leases.acquire(name);
     if (lease === undefined) return;
+    isRefused = false;
     const stopRenewing = keepRenewing(lease, timers);
     try {
       held = { lease, end: await begin(lease) };
@@ -70,6 +78,15 @@ export function createActiveRunner(options: ActiveRunnerOptions): ActiveRunner {
       held = undefined;
       onProblem({ type: 'deposed', lease: name });
       await end();
+    } else if (isRefused) {
+      const { lease, end } = held;
+      held = undefined;
+      // What fails to end is begun anew by whoever has the lease next, this program or another one.
+      await end().catch(async (error: unknown) => {
+        await lease.release().catch(() => undefined);
+        throw error;
+      });
+      await take();
     }
     return { until: 'stopped', ms: LOOK_MS };
   };
@@ -87,8 +104,8 @@ export function createActiveRunner(options: ActiveRunnerOptions): ActiveRunner {
       await last?.lease.release().catch(() => undefined);
     },
     retry: RETRY,
-    clock: systemClock,
-    random: systemRandom,
+    clock: machine.clock,
+    random: machine.random,
     timers,
   });
 
@@ -99,11 +116,14 @@ export function createActiveRunner(options: ActiveRunnerOptions): ActiveRunner {
     },
     stop: loop.stop,
     isActive: () => held !== undefined,
+    beginAnew: () => {
+      isRefused = true;
+    },
   };
 }
 
 /** Renews a lease while its work begins, which may take longer than it runs. Gives what ends that. */
-function keepRenewing(lease: Lease, timers: Timers): () => void {
+export function keepRenewing(lease: Lease, timers: Timers): () => void {
   const signal = createSignal(timers);
   let isEnded = false;
   const renew = async () => {

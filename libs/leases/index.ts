@@ -1,4 +1,10 @@
 export {
+  createActiveMember,
+  type ActiveMember,
+  type ActiveMemberOptions,
+  type Part,
+} from './active-member.js';
+export {
   createActiveRunner,
   type ActiveRunner,
   type ActiveRunnerOptions,

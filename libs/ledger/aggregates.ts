@@ -2,8 +2,12 @@ import type { Decider, DomainEvent } from '#kernel';
 import { accessDecider, accessStream } from './access/index.js';
 import { accountDecider, accountStream } from './account/index.js';
 import { adminsDecider, adminsStream } from './admins/index.js';
+import { changeDecider, changeStream } from './change/index.js';
 import { invitationDecider, invitationStream } from './invitation/index.js';
 import { messageDecider, messageStream } from './message/index.js';
+import { operationsDecider } from './operations/index.js';
+import { notesDecider, notesStream } from './notes/index.js';
+import { allowanceDecider, allowanceStream } from './allowance/index.js';
 import type { Amounts } from './postings.js';
 import { platformDecider, platformStream } from './platform/index.js';
 import { productDecider, productStream } from './product/index.js';
@@ -37,8 +41,12 @@ export const aggregates = {
     balances: (account) => (account.kind === 'none' ? undefined : account),
   }),
   admins: aggregate({ prefix: adminsStream, decider: adminsDecider }),
+  allowances: aggregate({ prefix: allowanceStream(''), decider: allowanceDecider }),
+  changes: aggregate({ prefix: changeStream(''), decider: changeDecider }),
   invitations: aggregate({ prefix: invitationStream(''), decider: invitationDecider }),
   messages: aggregate({ prefix: messageStream(''), decider: messageDecider }),
+  operations: aggregate({ prefix: 'operations-', decider: operationsDecider }),
+  notes: aggregate({ prefix: notesStream(''), decider: notesDecider }),
   platform: aggregate({ prefix: platformStream, decider: platformDecider }),
   products: aggregate({ prefix: productStream(''), decider: productDecider }),
   security: aggregate({ prefix: 'security-', decider: securityDecider }),

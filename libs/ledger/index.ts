@@ -17,6 +17,7 @@ export {
 export {
   accountDecider,
   accountStream,
+  accrueBonus,
   addressDiffers,
   bonusDueAt,
   dueDays,
@@ -34,16 +35,21 @@ export {
   withSaved,
   type Account,
   type AcceptedTexts,
+  type AdjustmentEntry,
+  type Approval,
+  type ApprovalRule,
   type AccountCommand,
   type AccountEvent,
   type AccountRequest,
   type AddressSlot,
+  type BonusAccount,
   type BonusCycle,
   type BookedEvent,
   type DelayReason,
   type Evidence,
   type OpenAccount,
   type Prices,
+  type Proposal,
   type Receiver,
   type RequestStatus,
   type StoredFile,
@@ -53,11 +59,25 @@ export {
 export {
   adminsDecider,
   adminsStream,
+  isListed,
+  isOwner,
+  type Admin,
   type Admins,
   type AdminsCommand,
   type AdminsEvent,
   type AdminStanding,
+  type Duty,
 } from './admins/index.js';
+export {
+  allowanceDecider,
+  allowanceStream,
+  approvalsFor,
+  movedLately,
+  type Allowance,
+  type AllowanceCommand,
+  type AllowanceEvent,
+  type Use,
+} from './allowance/index.js';
 export {
   aggregates,
   type Aggregate,
@@ -65,6 +85,14 @@ export {
   type Balances,
   type LedgerEvent,
 } from './aggregates.js';
+export {
+  APPROVAL_LIMITS,
+  defaultApprovalLimits,
+  hasTiers,
+  type ApprovalLimits,
+  type ApprovalTier,
+  type ApprovalTiers,
+} from './approval-tiers.js';
 export { BONUS_RATE_SCALE, defaultBonusPolicy, type BonusPolicy } from './bonus-policy.js';
 export {
   availableOf,
@@ -74,6 +102,14 @@ export {
   type LedgerAccount,
   type LedgerClass,
 } from './chart.js';
+export {
+  changeDecider,
+  changeStream,
+  type Change,
+  type ChangeCommand,
+  type ChangeEvent,
+  type PlatformChange,
+} from './change/index.js';
 export {
   currencies,
   depositAddressFields,
@@ -91,6 +127,7 @@ export {
   type Currency,
   type PaymentCurrency,
 } from './currencies.js';
+export { notesDecider, notesStream, type Notes, type NotesCommand, type NotesEvent } from './notes/index.js';
 export {
   invitationDecider,
   invitationStream,
@@ -134,6 +171,16 @@ export {
   type Posting,
   type StoredPosting,
 } from './postings.js';
+export {
+  operations,
+  operationsDecider,
+  operationsStream,
+  type Operation,
+  type OperationName,
+  type Operations,
+  type OperationsCommand,
+  type OperationsEvent,
+} from './operations/index.js';
 export {
   platformDecider,
   platformStream,

@@ -88,6 +88,28 @@ export async function removeAll({ connection, collection }: Place, filter: Answe
   return Number(answer['n']);
 }
 
+/**
+ * Makes a write once more whose answer was lost, which therefore must say the same whether it comes once or twice; where that
+ * one's is lost too it is `unavailable`. `what` is what it is about, in words.
+ */
+export async function heard<Done>(write: () => Promise<Done>, what: string): Promise<Done> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!hasCode(error, 'unknown_outcome')) throw error;
+  }
+  try {
+    return await write();
+  } catch (error) {
+    throw hasCode(error, 'unknown_outcome') ? unheard(what, error) : error;
+  }
+}
+
+/** The refusal of what may or may not have become of something, where it is to be tried again in any case. */
+export function unheard(what: string, cause: unknown): LodeError {
+  return new LodeError('unavailable', `MongoDB did not say what it did with ${what}.`, {}, { cause });
+}
+
 /** What goes on after a change was written: that it fails doesn't say that nothing was. */
 export async function afterWrite<Result>(work: () => Promise<Result>): Promise<Result> {
   try {

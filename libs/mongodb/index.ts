@@ -11,6 +11,7 @@ export {
   afterWrite,
   change,
   claimFor,
+  heard,
   ownerOf,
   integer,
   isWhole,
@@ -20,8 +21,10 @@ export {
   requireFormat,
   text,
   tidy,
+  unheard,
   valueOf,
   type Decision,
   type Documents,
 } from './documents.js';
+export { lasting } from './lasting.js';
 export { byCode, codes, serverCode, unknownOutcome } from './errors.js';

@@ -7,6 +7,7 @@ import type { Budget } from './limits.js';
 import { noteAdvanced, noteMoved, noteWaiting, type ModelBuild } from './model-build.js';
 import { readPage } from './pages.js';
 import type { RunnerContext } from './runner-context.js';
+import { beginTraced, type TracedBatch } from './traced.js';
 
 export type Advanced = {
   readonly events: number;
@@ -29,6 +30,7 @@ export async function advanceTogether(
   let events = 0;
   let last: Delivery | undefined;
   let isShort = false;
+  const batch = beginTraced(context.tracer);
   const isFull = () =>
     events >= budget.events ||
     builds.some(({ fold }) => fold.documents.changed() >= budget.documents) ||
@@ -41,13 +43,14 @@ export async function advanceTogether(
       if (page.deliveries.length === 0 && !page.isPast) break;
       if (last === undefined) noteAllWaiting(context, builds, page.deliveries[0]?.stored);
       for (const { fold } of builds) await foldEvents(fold, page.deliveries);
+      batch?.add(page.deliveries.map(({ stored }) => stored));
       events += page.deliveries.length;
       last = page.deliveries.at(-1) ?? last;
       const reached = last === undefined ? from : checkpointAfter(last);
       at = page.isPast && upTo !== undefined ? { ...reached, position: upTo } : reached;
       if (!isShort) await context.yieldToEventLoop();
     }
-    if (at.position !== from.position) await write(context, builds, at, last);
+    if (at.position !== from.position) await write(context, builds, at, last, batch);
   } catch (error) {
     for (const { fold } of builds) dropBatch(fold);
     throw error;
@@ -83,6 +86,7 @@ async function write(
   builds: readonly ModelBuild[],
   checkpoint: Checkpoint,
   last: Delivery | undefined,
+  batch?: TracedBatch,
 ): Promise<void> {
   const contents = builds.map((modelBuild) => ({ modelBuild, ...modelBuild.fold.documents.pending() }));
   const parked = builds.flatMap(({ fold }) => fold.parking.pending());
@@ -124,6 +128,7 @@ async function write(
   context.wrote(
     builds,
     builds.flatMap((modelBuild, n) => withUntold(modelBuild, changes[n] ?? [])),
+    batch,
   );
 }
 

@@ -1,4 +1,13 @@
-import { logStart, type Position } from '#kernel';
+import {
+  hasFirstLane,
+  allLanes,
+  comparePositions,
+  logStart,
+  oneLane,
+  plainFailure,
+  type Lanes,
+  type Position,
+} from '#kernel';
 import {
   buildName,
   idIndex,
@@ -24,7 +33,13 @@ export const anchors: Collection = { name: 'anchors', version: 1, indexes: [] };
  * The last event that a build has taken: its position, the one after which the log gives it, and its hash; and which log
  * that is, left out of those from before logs had an id.
  */
-export type Anchor = Document & { readonly after: Position; readonly chain: string; readonly logId?: string };
+export type Anchor = Document & {
+  readonly after: Position;
+  readonly chain: string;
+  readonly logId?: string;
+  /** Whose lanes they are of; left out where there is one. */
+  readonly lanes?: readonly number[];
+};
 
 /** Events of a build that were about to be handled, how many from where on, and how often they have been. */
 export type Mark = {
@@ -34,8 +49,33 @@ export type Mark = {
   readonly attempts: number;
 };
 
-type Session = Document & { readonly state: 'running' | 'stopped'; readonly events: number };
-type DeliveryMark = Document & Mark;
+type Session = Document & {
+  readonly state: 'running' | 'stopped';
+  readonly events: number;
+  readonly lanes?: readonly number[];
+};
+type DeliveryMark = Document & Mark & { readonly lanes?: readonly number[] };
+
+/** The ids that the writers of lanes may keep something under: those of each lane, by which the first of some is told. */
+export function idsOf(base: string, of: number): readonly string[] {
+  return allLanes(of).own.map((lane) => idOf(base, { of, own: [lane] }));
+}
+
+function idOf(base: string, { of, own: [first = 0] }: Lanes): string {
+  return of === 1 ? base : `${base}/${first}`;
+}
+
+/** What was kept by whoever had any of these lanes. */
+async function keptBy<Kept extends Document & { readonly lanes?: readonly number[] }>(
+  store: Pick<ReadStore, 'getMany'>,
+  collection: string,
+  base: string,
+  { of, own }: Lanes,
+): Promise<readonly Kept[]> {
+  // What was kept before there were lanes is everybody's.
+  const kept = await store.getMany<Kept>(collection, [...new Set([base, ...idsOf(base, of)])]);
+  return kept.filter(({ lanes = allLanes(of).own }) => lanes.some((lane) => own.includes(lane)));
+}
 
 /** The runner's own documents: parked events, marks of what is being handled, and how far each build has come. */
 export type Bookkeeping = {
@@ -54,64 +94,135 @@ export type Bookkeeping = {
   readonly anchored: (build: Build) => Promise<Position | undefined>;
   /** The batch that says that builds have taken an event; to be written with what they made of it. */
   readonly anchor: (builds: readonly Build[], last: Delivery) => Batch;
+  /**
+   * The batch that says that documents or parked events are others though no checkpoint moved, to be written after them:
+   * whoever only reads the store has no other way to know.
+   */
+  readonly amended: () => Batch;
   /** The batches that forget what was kept of a build. */
   readonly forget: (build: Build, parkedIds: readonly string[]) => readonly Batch[];
 };
 
-/** The runner's documents in a store, which are made when they are not there. `logId` is of the log that is folded. */
+/** What the runner's documents are opened with. */
+export type BooksOptions = {
+  /** Of the log that is folded. */
+  readonly logId?: string | undefined;
+  /** Those whose events are folded. */
+  readonly lanes?: Lanes;
+};
+
+/** The runner's documents in a store, which are made when they are not there. */
 export async function openBookkeeping(
   store: ReadStore,
   states: readonly BuildState[],
-  logId?: string,
+  { logId, lanes = oneLane }: BooksOptions = {},
 ): Promise<Bookkeeping> {
-  const parked = await activeBuildOf(store, states, parkedEvents, (build) => takeAlong(store, build));
-  const marks = await activeBuildOf(store, states, deliveries);
-  const anchored = await activeBuildOf(store, states, anchors);
-  const last = await store.get<Session>(deliveries.name, 'session');
+  const own = (collection: Collection, migrate?: (build: Build) => Promise<void>) =>
+    activeBuildOf(store, states, { collection, mayBegin: hasFirstLane(lanes), migrate });
+  const parked = await own(parkedEvents, (build) => takeAlong(store, build));
+  const marks = await own(deliveries);
+  const anchored = await own(anchors);
+  const sessions = await openSessions(store, marks, lanes);
   const inUse = [parked, marks, anchored];
-  let announced = 0;
-
-  const put = (document: Document) => store.write([{ build: marks, put: [document], remove: [] }]);
-  const session = (state: Session['state'], events: number): Session => ({
-    events,
-    id: 'session',
-    position: logStart,
-    state,
-  });
+  const whose = lanes.of === 1 ? {} : { lanes: lanes.own };
+  let amendments = parkedIn(states)?.checkpoint.ordinal ?? 0;
   return {
     parked,
     outdated: states
       .map(({ build }) => build)
       .filter((build) => inUse.some(({ collection }) => collection === build.collection))
       .filter((build) => !inUse.some((used) => buildName(used) === buildName(build))),
-    diedWith: last?.state === 'running' ? last.events : 0,
-    running: async (events) => {
-      if (events === announced) return;
-      await put(session('running', events));
-      announced = events;
+    ...sessions,
+    marked: async (build) => {
+      const kept = await keptBy<DeliveryMark>(store, deliveries.name, buildName(build), lanes);
+      return kept.toSorted((a, b) => a.attempts - b.attempts).at(-1);
     },
-    stopped: async () => {
-      await put(session('stopped', 0));
-      announced = 0;
-    },
-    marked: (build) => store.get<DeliveryMark>(deliveries.name, buildName(build)),
     mark: (build, { attempts, events, position }) =>
-      put({ attempts, events, id: buildName(build), position }),
-    anchored: async (build) => (await store.get<Anchor>(anchors.name, buildName(build)))?.position,
+      store.write([
+        {
+          build: marks,
+          put: [
+            {
+              attempts,
+              events,
+              id: idOf(buildName(build), lanes),
+              position,
+              ...whose,
+            } satisfies DeliveryMark,
+          ],
+          remove: [],
+        },
+      ]),
+    anchored: async (build) => {
+      const kept = await keptBy<Anchor>(store, anchors.name, buildName(build), lanes);
+      return kept
+        .map(({ position }) => position)
+        .toSorted(comparePositions)
+        .at(-1);
+    },
     anchor: (builds, { after, stored: { meta, position } }) => ({
       build: anchored,
       put: builds.map((build): Anchor => {
-        const anchor = { after, chain: meta.chain, id: buildName(build), position };
+        const anchor = { after, chain: meta.chain, id: idOf(buildName(build), lanes), position, ...whose };
         return logId === undefined ? anchor : { ...anchor, logId };
       }),
       remove: [],
     }),
+    amended: () => ({
+      build: parked,
+      checkpoint: { position: logStart, ordinal: ++amendments },
+      put: [],
+      remove: [],
+    }),
     forget: (build, parkedIds) => [
       { build: parked, put: [], remove: parkedIds },
-      { build: marks, put: [], remove: [buildName(build)] },
-      { build: anchored, put: [], remove: [buildName(build)] },
+      { build: marks, put: [], remove: idsOf(buildName(build), lanes.of) },
+      { build: anchored, put: [], remove: idsOf(buildName(build), lanes.of) },
     ],
   };
+}
+
+const SESSION = 'session';
+
+/** What is said of batches that are about to be handled, and what whoever had any of these lanes before said last. */
+async function openSessions(
+  store: ReadStore,
+  build: Build,
+  lanes: Lanes,
+): Promise<Pick<Bookkeeping, 'diedWith' | 'running' | 'stopped'>> {
+  const last = await keptBy<Session>(store, deliveries.name, SESSION, lanes);
+  const id = idOf(SESSION, lanes);
+  const whose = lanes.of === 1 ? {} : { lanes: lanes.own };
+  let announced = 0;
+  // What those before died with is known from here on, and they say nothing any more.
+  let former = last.map((session) => session.id).filter((one) => one !== id);
+  const say = async (state: Session['state'], events: number) => {
+    const session: Session = { events, id, position: logStart, state, ...whose };
+    await store.write([{ build, put: [session], remove: former }]);
+    former = [];
+    announced = events;
+  };
+  return {
+    diedWith: Math.max(0, ...last.map(({ state, events }) => (state === 'running' ? events : 0))),
+    running: async (events) => {
+      if (events !== announced) await say('running', events);
+    },
+    stopped: () => say('stopped', 0),
+  };
+}
+
+/**
+ * How often documents or parked events became others though no checkpoint moved: these were folded after all or discarded, or
+ * what was damaged was made again. It is kept as the ordinal of the parked events' own build, which has no other use for one.
+ */
+export function amendmentsIn(states: readonly BuildState[]): number {
+  const kept = parkedIn(states);
+  const places = kept?.lanes ?? (kept === undefined ? [] : [kept.checkpoint]);
+  return places.reduce((sum, { ordinal }) => sum + ordinal, 0);
+}
+
+function parkedIn(states: readonly BuildState[]): BuildState | undefined {
+  return states.find(({ build, state }) => build.collection === parkedEvents.name && state === 'active');
 }
 
 /** Removes some of a build that queries don't read, and at last what was kept of it; true when nothing is left. */
@@ -144,15 +255,23 @@ async function takeAlong(store: ReadStore, build: Build): Promise<void> {
   }
 }
 
+type OwnDocuments = {
+  readonly collection: Collection;
+  /** Whether a build is begun where there is none. */
+  readonly mayBegin: boolean;
+  readonly migrate: ((build: Build) => Promise<void>) | undefined;
+};
+
 /** The build that the runner's own documents of a kind are in; `migrate` fills a new one while an older one is read. */
 async function activeBuildOf(
   store: ReadStore,
   states: readonly BuildState[],
-  collection: Collection,
-  migrate?: (build: Build) => Promise<void>,
+  { collection, mayBegin, migrate }: OwnDocuments,
 ): Promise<Build> {
   const known = states.find(({ build, state }) => build.collection === collection.name && state === 'active');
   if (known !== undefined && isOf(known, collection)) return known.build;
+  if (!mayBegin)
+    throw plainFailure('unavailable', 'The read models wait for whoever folds the first of their lanes.');
   const build = await store.begin(collection, { bulk: false });
   if (known !== undefined) await migrate?.(build);
   await store.activate(build);

@@ -1,4 +1,4 @@
-import type { Position, RecordedEvent } from '#kernel';
+import type { Cause, Position, RecordedEvent } from '#kernel';
 import type { OpenedEvent } from './read-model.js';
 
 /** An event on its way to read models. */
@@ -11,6 +11,8 @@ export type Delivery = {
   readonly after: Position;
   /** It is the n-th event of the log, from 1. */
   readonly ordinal: number;
+  /** The lane of its stream. */
+  readonly lane: number;
   /** Why there is no opened event. */
   readonly failure: unknown;
 };
@@ -23,4 +25,6 @@ export type DocumentChange = {
   readonly ownerId: string | null;
   /** Somebody else whom it is about. */
   readonly alsoOf?: string;
+  /** What the event at its position came from; only where somebody traces that. */
+  readonly cause?: Cause;
 };

@@ -1,6 +1,6 @@
-import { comparePositions, LodeError, type Position } from '#kernel';
+import { allLanes, comparePositions, LodeError, type Position } from '#kernel';
 import { buildName, type Build, type BuildState, type ReadStore } from '#read-store';
-import { anchors, discardBuild, openBookkeeping, type Anchor } from './bookkeeping.js';
+import { anchors, discardBuild, idsOf, openBookkeeping, type Anchor } from './bookkeeping.js';
 import type { ReadModel } from './read-model.js';
 import type { Log } from './runner-context.js';
 
@@ -22,7 +22,7 @@ export type DivergedBuild = {
 /** Those of the models' builds that have diverged, in the store's order. One read of the log for each place where builds stand. */
 export async function divergedBuilds(
   log: Log,
-  store: Pick<ReadStore, 'builds' | 'get'>,
+  store: Pick<ReadStore, 'builds' | 'getMany'>,
   models: readonly ReadModel[],
 ): Promise<readonly DivergedBuild[]> {
   const states = await store.builds();
@@ -41,18 +41,28 @@ export async function divergedBuilds(
     return chains.get(position) === chain;
   };
   const diverged: DivergedBuild[] = [];
-  for (const { build, state, checkpoint } of states) {
+  for (const { build, state, checkpoint, lanes = [checkpoint] } of states) {
     if (state === 'retired' || !models.some(({ name }) => name === build.collection)) continue;
-    const anchor = hasAnchors ? await store.get<Anchor>(anchors.name, buildName(build)) : undefined;
-    const at = { build, state, position: checkpoint.position, head };
+    const ids = [...new Set([buildName(build), ...idsOf(buildName(build), lanes.length)])];
+    const kept = hasAnchors ? await store.getMany<Anchor>(anchors.name, ids) : [];
+    const position = lanes.map((lane) => lane.position).reduce(later);
+    const at = { build, state, position, head };
     // What was made from a log without an id may be of this one.
-    if (header !== undefined && (anchor?.logId ?? header.logId) !== header.logId)
+    if (header !== undefined && kept.some(({ logId = header.logId }) => logId !== header.logId))
       diverged.push({ ...at, why: 'another log' });
-    else if (comparePositions(checkpoint.position, head) > 0) diverged.push({ ...at, why: 'beyond the end' });
-    else if (anchor !== undefined && !(await isInLog(anchor)))
-      diverged.push({ ...at, position: anchor.position, why: 'another history' });
+    else if (comparePositions(position, head) > 0) diverged.push({ ...at, why: 'beyond the end' });
+    else
+      for (const anchor of kept.toSorted((a, b) => comparePositions(a.position, b.position)))
+        if (!(await isInLog(anchor))) {
+          diverged.push({ ...at, position: anchor.position, why: 'another history' });
+          break;
+        }
   }
   return diverged;
+}
+
+function later(a: Position, b: Position): Position {
+  return comparePositions(a, b) < 0 ? b : a;
 }
 
 /** What is wrong with builds that have diverged, in one sentence for whoever runs the program; undefined when none has. */
@@ -83,7 +93,9 @@ export async function refuseDiverged(
 
 /** Takes builds that have diverged from queries and from the runner, which makes new ones. To be done before it starts. */
 export async function dropDiverged(store: ReadStore, diverged: readonly DivergedBuild[]): Promise<void> {
-  const books = await openBookkeeping(store, await store.builds());
+  const states = await store.builds();
+  const lanes = allLanes(states[0]?.lanes?.length ?? 1);
+  const books = await openBookkeeping(store, states, { lanes });
   for (const { build, state } of diverged) {
     // What a runner finds retired, it removes.
     if (state === 'active') await store.retire(build);

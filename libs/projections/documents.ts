@@ -1,12 +1,14 @@
-import { invariant, LodeError, type Position } from '#kernel';
+import { invariant, LodeError, sortablePosition, type Position } from '#kernel';
 import { foldedLate, limits, type Batch, type Build, type Document, type ReadStore } from '#read-store';
 
 /** The documents of one build that a fold works on: what it touches now, and what it touched lately. */
 export type Documents = {
-  /** Loads documents, from the cache or the store. */
-  readonly load: (ids: readonly string[]) => Promise<void>;
+  /** Loads documents, from the cache or the store; `again` for events that they may have already, where some are ahead of the checkpoint. */
+  readonly load: (ids: readonly string[], again?: boolean) => Promise<void>;
   /** A document that was loaded; undefined when there is none. */
   readonly get: (id: string) => Document | undefined;
+  /** True when a document that was loaded again had this event before it was removed. */
+  readonly isGone: (id: string, position: Position) => boolean;
   /** Changes a document that was loaded; undefined removes it. An event that is folded late is named by its position. */
   readonly set: (id: string, document: Document | undefined, late?: Position) => void;
   /** True when the event was folded late into the document before, in a write that nobody heard the end of. */
@@ -27,7 +29,9 @@ export type Documents = {
 };
 
 /** Documents none of which is refused. */
-type Cache = Omit<Documents, 'refuse'>;
+type Kept = Omit<Documents, 'refuse'>;
+/** And of which nothing is known once they are gone. */
+type Cache = Omit<Kept, 'isGone'>;
 
 /** What is known of a document: what it is now, and what it was when the batch began. */
 type Entry = {
@@ -48,7 +52,7 @@ type DocumentsOptions = {
 
 /** The documents of a build, kept in memory; see `createCache`. */
 export function createDocuments(store: ReadStore, build: Build, options: DocumentsOptions): Documents {
-  return refusing(createCache(store, build, options));
+  return refusing(knowingGone(createCache(store, build, options), store, build));
 }
 
 /**
@@ -126,12 +130,29 @@ function createCache(store: ReadStore, build: Build, options: DocumentsOptions):
   };
 }
 
+/** Documents of which it is known, of those that are loaded again, up to where the ones that are not there have all events. */
+function knowingGone(documents: Cache, { readGone }: Pick<ReadStore, 'readGone'>, build: Build): Kept {
+  let gone = new Map<string, string>();
+  return {
+    ...documents,
+    load: async (ids, again = false) => {
+      gone = new Map();
+      for (let from = 0; again && readGone !== undefined && from < ids.length; from += limits.idsPerRead)
+        for (const [id, place] of await readGone(build, ids.slice(from, from + limits.idsPerRead)))
+          gone.set(id, place);
+      await documents.load(ids);
+    },
+    isGone: (id, position) => (gone.get(id) ?? '') >= sortablePosition(position),
+  };
+}
+
 /** Documents some of which are refused. */
-function refusing(documents: Cache): Documents {
+function refusing(documents: Kept): Documents {
   const refused = new Set<string>();
   return {
     ...documents,
-    load: (ids) => documents.load(refused.size === 0 ? ids : ids.filter((id) => !refused.has(id))),
+    load: (ids, again) =>
+      documents.load(refused.size === 0 ? ids : ids.filter((id) => !refused.has(id)), again),
     get: (id) => {
       if (refused.has(id)) throw new LodeError('storage_failed', `The document ${id} is damaged.`);
       return documents.get(id);
@@ -198,6 +219,7 @@ export function createWriteOnceDocuments(): Documents {
   return {
     load: async () => {},
     get: () => undefined,
+    isGone: () => false,
     hasLate: () => false,
     set: (_, document) => {
       invariant(document !== undefined, 'what is written once is not removed');

@@ -6,10 +6,16 @@ import type { Replayed } from './replay.js';
 
 /** What the rest of a program needs to know of the projector, wherever it runs. */
 export type ProjectionFeed = {
-  /** Resolves true once queries see everything up to `position`, false after `timeoutMs`. */
-  waitFor(position: Position, timeoutMs: number): Promise<boolean>;
-  /** Tells which documents changed, a batch at a time. Returns how to stop it. */
-  onChanges(listener: (changes: readonly DocumentChange[]) => void): () => void;
+  /**
+   * Resolves true once queries see everything up to `position`, or, where a subject is given, everything in streams about it;
+   * false after `timeoutMs`.
+   */
+  waitFor(position: Position, timeoutMs: number, subject?: string): Promise<boolean>;
+  /**
+   * Tells which documents changed, a batch at a time, and where finding that out costs something only while `isHeard` says that
+   * somebody hears of it. Returns how to stop it.
+   */
+  onChanges(listener: (changes: readonly DocumentChange[]) => void, isHeard?: () => boolean): () => void;
   /** Tells that a read model was built anew: whatever was fetched before is to be fetched again. */
   onRebuilt(listener: () => void): () => void;
   /**

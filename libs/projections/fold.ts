@@ -2,11 +2,14 @@ import {
   comparePositions,
   errorText,
   InvariantViolation,
+  laneOf,
   UnknownEvent,
+  type Lanes,
   type Position,
   type RecordedEvent,
 } from '#kernel';
 import { prefixesOf } from '#ledger';
+import { laneFilter } from './lanes.js';
 import { indexedText, requiredFields, type Build, type Document } from '#read-store';
 import type { Delivery } from './delivery.js';
 import type { Documents } from './documents.js';
@@ -19,8 +22,13 @@ export type Fold = {
   readonly build: Build;
   readonly fields: readonly string[];
   readonly handles: (type: string) => boolean;
-  /** Whether an event is one of its own: of a type that it handles, or, in its streams, of one that only a newer program knows. */
-  readonly concerns: (event: Pick<Delivery, 'stored' | 'failure'>) => boolean;
+  /**
+   * Whether an event is one of its own: in one of its lanes, and of a type that it handles or, in its streams, of one that only a
+   * newer program knows.
+   */
+  readonly concerns: (event: Pick<Delivery, 'stored' | 'failure' | 'lane'>) => boolean;
+  /** Whether a stream is in one of its lanes. */
+  readonly hasStream: (stream: string) => boolean;
   readonly documents: Documents;
   readonly parking: Parking;
   readonly tries: number;
@@ -31,16 +39,19 @@ export function createFold(
   build: Build,
   documents: Documents,
   parking: Parking,
-  tries: number,
+  { tries, lanes }: { readonly tries: number; readonly lanes: Lanes },
 ): Fold {
   const fields = requiredFields(model.indexes);
   const types = model.handles === 'all' ? undefined : new Set(model.handles);
   const handles = (type: string) => types === undefined || types.has(type);
   const prefixes = model.handles === 'all' ? [] : prefixesOf(model.handles);
-  const concerns: Fold['concerns'] = ({ stored: { type, stream }, failure }) =>
-    handles(type) ||
-    (failure instanceof UnknownEvent && prefixes.some((prefix) => stream.startsWith(prefix)));
-  return { model, build, fields, handles, concerns, documents, parking, tries };
+  const has = laneFilter(model, lanes);
+  const concerns: Fold['concerns'] = ({ stored: { type, stream }, failure, lane }) =>
+    has(lane) &&
+    (handles(type) ||
+      (failure instanceof UnknownEvent && prefixes.some((prefix) => stream.startsWith(prefix))));
+  const hasStream = (stream: string) => has(laneOf(stream, lanes.of));
+  return { model, build, fields, handles, concerns, hasStream, documents, parking, tries };
 }
 
 /**
@@ -75,7 +86,8 @@ export async function foldEvents(fold: Fold, deliveries: readonly Delivery[]): P
     plans.push(plan);
     if (!('failure' in plan)) for (const { id } of plan) ids.push(id);
   }
-  await fold.documents.load(ids);
+  const again = own.some(({ stored }) => fold.parking.mayBeFolded(stored));
+  await fold.documents.load(ids, again);
   own.forEach((delivery, n) => {
     const { stored } = delivery;
     const decided = fold.parking.decided(stored);
@@ -194,6 +206,9 @@ function changed(
   const isLater = before !== undefined && comparePositions(before.position, event.position) >= 0;
   // Where documents can be ahead of the checkpoint, a document that already has this event does not take it again.
   if (isLater && when === 'in order') return unchanged;
+  // Nor one that is gone by now, which it was after this event.
+  if (before === undefined && when === 'in order' && fold.documents.isGone(id, event.position))
+    return unchanged;
   if (when === 'late' && fold.documents.hasLate(id, event.position)) return unchanged;
   const after = change(before);
   if (after === before) return unchanged;

@@ -1,10 +1,12 @@
 export type { Log } from './runner-context.js';
+export { amendmentsIn } from './bookkeeping.js';
 export type { DocumentChange } from './delivery.js';
 export type { ProjectionFeed } from './feed.js';
 export type { BuildHealth, ModelHealth, RebuildProgress, RunnerHealth } from './health.js';
 export { runnerLimits, type Budget, type RunnerLimits } from './limits.js';
 export {
   accounts,
+  invitations,
   messages,
   notifications,
   products,
@@ -21,6 +23,9 @@ export {
   withEverySum,
   withoutParticulars,
   type AccountDocument,
+  type InvitationDocument,
+  type ApprovalDocument,
+  type ChangeDocument,
   type MessageDocument,
   type NotificationDocument,
   type ProductDocument,
@@ -40,11 +45,15 @@ export {
   postingsIn,
   isPersonal,
   otherIn,
-  partsOf,
   streamOf,
   sumsKey,
+  dailySumNames,
+  dailySums,
+  sumsId,
   trialBalance,
   type BucketLevel,
+  type DailySumName,
+  type DailySumsDocument,
   type Deltas,
   type EventDocument,
   type TrialBalanceDocument,
@@ -74,6 +83,8 @@ export {
   type StreamModel,
 } from './read-model.js';
 export type { Replayed } from './replay.js';
+export { createStoredModels, type StoredModels } from './stored.js';
+export { createChangesElsewhere, type ChangesElsewhere } from './told.js';
 export {
   describeDiverged,
   dropDiverged,

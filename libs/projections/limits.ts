@@ -32,13 +32,17 @@ export const runnerLimits = {
   /** Rebuilds and replays that were asked for and have not begun. */
   jobs: 100,
   /**
-   * After a batch that came to the end of the log, so that the next one is not smaller still: many events together touch
-   * hardly more pages of the store than few do. As long again as the batch took, between these two.
+   * After a batch that came to the end of the log, where events come as fast as so many a second: so that the next batch is not
+   * smaller still, since many events together touch hardly more pages of the store than few do. As long again as the batch took,
+   * between these two. Where they come slower there is time to write each at once.
    */
+  gatherFrom: 250,
   gatherMs: 5,
   gatherMostMs: 12,
   /** Between looks at the log when nothing woke the runner. */
   pollMs: 1_000,
+  /** Between looks at what the writers of other lanes did to builds. */
+  followMs: 1_000,
   /** First and longest pause after the engine failed; each is drawn between half and the whole of its length. */
   backOffFirstMs: 50,
   backOffLastMs: 5_000,

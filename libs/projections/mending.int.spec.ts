@@ -172,6 +172,12 @@ describe.each([
       expect(mended(running)).toHaveLength(1);
       await running.runner.stop();
       expect(await dump(store, models)).toEqual(await clean(log));
+      // Live pages hear of it: of the document that was made again, or that another build is read.
+      expect(running.reports).toContainEqual(
+        name === 'own'
+          ? { type: 'advanced', position: '9', changes: [expect.objectContaining({ collection: name, id })] }
+          : expect.objectContaining({ type: 'activated', collection: name }),
+      );
     },
   );
 

@@ -8,6 +8,7 @@ import {
 } from '#kernel';
 import { limits, type EventStore } from '#event-store';
 import { damageIn, type Damage, type Document } from '#read-store';
+import { changesOf, withUntold } from './changes.js';
 import type { ModelBuild } from './model-build.js';
 import { readTaken } from './parking.js';
 import { replayStream } from './replay.js';
@@ -30,7 +31,8 @@ export async function mendDocuments(
   { ids }: Pick<Damage, 'ids'>,
   folding: boolean,
 ): Promise<Mended | undefined> {
-  const { streamOf } = modelBuild.fold.model;
+  const { hasStream, model } = modelBuild.fold;
+  const { streamOf } = model;
   const { readStream } = context.log;
   const damaged = await damagedAmong(context, modelBuild, ids);
   if (damaged.length === 0) return undefined;
@@ -40,12 +42,14 @@ export async function mendDocuments(
       : undefined;
   }
   let mended: Mended | undefined;
-  for (const id of damaged) {
+  // Those of other lanes are for whoever folds them.
+  for (const id of damaged.filter((one) => hasStream(streamOf(one)))) {
     const isNew = note(modelBuild, [id]);
     try {
       await makeAgain(context, modelBuild, id, sourceOf(readStream, streamOf(id)));
       modelBuild.damaged.delete(id);
       mended ??= 'made again';
+      await context.store.write([context.books.amended()]);
     } catch (error) {
       if (isOutage(error) && damageIn(error) === undefined) throw error;
       modelBuild.fold.documents.refuse(id);
@@ -121,6 +125,7 @@ async function makeAgain(
 ): Promise<void> {
   const { store } = context;
   const { build, documents, parking } = modelBuild.fold;
+  const { position } = modelBuild.checkpoint;
   const document = await foldStream(context, modelBuild, id, source);
   const made = document === undefined ? { put: [], remove: [id] } : { put: [document], remove: [] };
   documents.drop(id);
@@ -132,6 +137,8 @@ async function makeAgain(
       { build, ...made },
     ]);
   if (document !== undefined) await store.read(build, [id]);
+  // Whoever has it on a screen was refused when asking for it again.
+  context.wrote([modelBuild], withUntold(modelBuild, changesOf(modelBuild, made, position)));
   if (parking.holds(source.stream)) await replayStream(context, modelBuild, source.stream);
 }
 

@@ -1,3 +1,4 @@
+import type { Position } from '#kernel';
 import type { Checkpoint } from '#read-store';
 import type { Mark } from './bookkeeping.js';
 import type { DocumentChange } from './delivery.js';
@@ -14,6 +15,8 @@ export type ModelBuild = {
   toRecover: number;
   /** What crash recovery was handling when the process died again: a poison event is suspected in it. */
   suspected: Mark | undefined;
+  /** Where it was first found ready to be read, while lanes of others are not. */
+  readyAt: Position | undefined;
   /** Too many parked events: it stands still until some are replayed or it is built again. Or it `isUnsure`. */
   isHalted: boolean;
   /** Documents may have an event that can't be folded any more: another build takes its place. */
@@ -44,6 +47,7 @@ export function createModelBuild(fold: Fold, isActive: boolean, checkpoint: Chec
     checkpoint,
     toRecover: 0,
     suspected: undefined,
+    readyAt: undefined,
     isHalted: false,
     isUnsure: false,
     isDamaged: false,

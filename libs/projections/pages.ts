@@ -1,4 +1,4 @@
-import { comparePositions, isOutage, LodeError, type Position, type RecordedEvent } from '#kernel';
+import { comparePositions, isOutage, laneOf, LodeError, type Position, type RecordedEvent } from '#kernel';
 import { limits as logLimits } from '#event-store';
 import type { Checkpoint } from '#read-store';
 import type { Delivery } from './delivery.js';
@@ -65,26 +65,25 @@ function deliver(
   after: Position,
   ordinal: number,
 ): Delivery | Promise<Delivery> {
+  const place = { stored, after, ordinal, lane: laneOf(stored.stream, context.lanes.of) };
   try {
     const opened = context.open(stored);
     return opened instanceof Promise
       ? opened.then(
-          (event) => ({ stored, opened: event, after, ordinal, failure: undefined }),
-          (failure: unknown) => notOpened(stored, after, ordinal, failure),
+          (event) => ({ ...place, opened: event, failure: undefined }),
+          (failure: unknown) => notOpened(place, failure),
         )
-      : { stored, opened, after, ordinal, failure: undefined };
+      : { ...place, opened, failure: undefined };
   } catch (failure) {
-    return notOpened(stored, after, ordinal, failure);
+    return notOpened(place, failure);
   }
 }
 
 function notOpened(
-  stored: RecordedEvent,
-  after: Position,
-  ordinal: number,
+  place: Omit<Delivery, 'opened' | 'failure'>,
   failure: unknown,
 ): Delivery | Promise<Delivery> {
-  return isOutage(failure) ? Promise.reject(failure) : { stored, opened: undefined, after, ordinal, failure };
+  return isOutage(failure) ? Promise.reject(failure) : { ...place, opened: undefined, failure };
 }
 
 /**

@@ -322,6 +322,31 @@ describe('an event that a read model fails on', () => {
     expect(await dump(store, [model])).toEqual(await clean(model, [...log.events]));
   });
 
+  test('is replayed no further than to the next one when the program stops, and from there by the next', async () => {
+    const { state, model } = curable();
+    const [store, log] = [memory(), memoryLog(history)];
+    let stopped: Promise<void> | undefined;
+    const stopping: ReadStore = {
+      ...store,
+      write: async (batches) => {
+        await store.write(batches);
+        if (batches.some(({ build, remove }) => build.collection === 'parked' && remove.length > 0))
+          stopped = first.runner.stop();
+      },
+    };
+    const first = started({ log, store: stopping, models: [model] });
+    await settled(first, '7');
+    state.isCured = true;
+    await expect(first.runner.replayParked('notes', 'a')).rejects.toMatchObject({ code: 'unavailable' });
+    await stopped;
+    expect((await parkedOf(store)).map(({ position }) => position)).toEqual(['5', '7']);
+    const second = started({ log, store, models: [model] });
+    await settled(second, '7');
+    expect(await second.runner.replayParked('notes', 'a')).toEqual({ replayed: 2, left: 0 });
+    await second.runner.stop();
+    expect(await dump(store, [model])).toEqual(await clean(model));
+  });
+
   test('is left out when it is discarded, and its stream goes on; a later build tries it again', async () => {
     const { state, model } = curable();
     const [store, log] = [memory(), memoryLog([...history, noted(8, 'a', 'poison'), noted(9, 'a')])];
@@ -343,7 +368,8 @@ describe('an event that a read model fails on', () => {
     });
     expect(await runner.discardParked('notes', 'event-6')).toBeUndefined();
     expect(await runner.discardParked('notes', 'event-3')).toEqual({ replayed: 2, left: 2 });
-    expect(await runner.discardParked('notes', 'event-3')).toBeUndefined();
+    // Whoever asks again, as the first answer was lost, hears the same of it.
+    expect(await runner.discardParked('notes', 'event-3')).toEqual({ replayed: 0, left: 2 });
     expect(await runner.discardParked('notes', 'event-8')).toEqual({ replayed: 1, left: 0 });
     expect((await parkedOf(store)).map(({ position, state: how }) => [position, how])).toEqual([
       ['3', 'discarded'],

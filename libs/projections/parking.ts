@@ -6,7 +6,8 @@ import {
   type Checkpoint,
   type Collection,
   type Document,
-  type ReadStore,
+  type ListQuery,
+  type ReadStoreReader,
 } from '#read-store';
 
 /** The events that read models could not handle, and those of the same streams that wait behind them. */
@@ -89,16 +90,14 @@ export function beforeParked({ after, ordinal, position }: ParkedEvent): Checkpo
   return { position: after, ordinal: (ordinal ?? Number(position)) - 1 };
 }
 
-/** All parked events of a build in log order, or of one stream in it. */
+/** All parked events in log order: those of a build, or of one stream in it; of every build when none is named. */
 export async function readParked(
-  store: ReadStore,
-  build: Build,
+  store: Pick<ReadStoreReader, 'list'>,
+  build?: Build,
   stream?: string,
 ): Promise<readonly ParkedEvent[]> {
   const all: ParkedEvent[] = [];
-  const name = buildName(build);
-  const [index, equals] =
-    stream === undefined ? ['build', { build: name }] : ['stream', { build: name, stream }];
+  const { index, equals } = placeOf(build, stream);
   for (;;) {
     const last = all.at(-1);
     const page = await store.list<ParkedEvent>(parkedEvents.name, {
@@ -113,9 +112,16 @@ export async function readParked(
   }
 }
 
+function placeOf(build: Build | undefined, stream: string | undefined): Pick<ListQuery, 'index' | 'equals'> {
+  if (build === undefined) return { index: 'all', equals: {} };
+  const name = buildName(build);
+  if (stream === undefined) return { index: 'build', equals: { build: name } };
+  return { index: 'stream', equals: { build: name, stream } };
+}
+
 /** Those of a build's parked and discarded events that it has taken, in log order, or of one stream in it. */
 export async function readTaken(
-  store: ReadStore,
+  store: Pick<ReadStoreReader, 'list'>,
   build: Build,
   { position: checkpoint }: Checkpoint,
   stream?: string,

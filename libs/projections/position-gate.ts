@@ -1,40 +1,51 @@
-import { comparePositions, logStart, type Position, type Timers } from '#kernel';
+import { comparePositions, laneOf, logStart, type Position, type Timers } from '#kernel';
 
 /** Lets callers wait until the read models have reached a position: read-your-writes. */
 export type PositionGate = {
-  /** The read models stand here now. */
-  readonly reached: (position: Position) => void;
-  readonly position: () => Position;
+  /** The read models stand here now: all of them at a position, and each lane at one of its own where others fold some. */
+  readonly reached: (position: Position, lanes?: readonly Position[]) => void;
+  /** Whether they stand at a position or beyond: those of all streams, or of those about a subject. */
+  readonly has: (position: Position, subject?: string) => boolean;
   /**
-   * True once the position is reached, false after `timeoutMs`, when the gate closes, or at once when as many as may
-   * wait are waiting.
+   * True once the position is reached, for streams about a subject where one is given; false after `timeoutMs`, when the gate
+   * closes, or at once when as many as may wait are waiting.
    */
-  readonly waitFor: (position: Position, timeoutMs: number) => Promise<boolean>;
+  readonly waitFor: (position: Position, timeoutMs: number, subject?: string) => Promise<boolean>;
   /** Answers everyone who waits with false. */
   readonly close: () => void;
 };
 
-type Waiter = { readonly position: Position; readonly settle: (reached: boolean) => void };
+type Waiter = {
+  readonly position: Position;
+  /** Undefined where it waits for all of them. */
+  readonly lane: number | undefined;
+  readonly settle: (reached: boolean) => void;
+};
 
 /** A gate for at most `waitersMax` callers at once. */
 export function createPositionGate(timers: Timers, waitersMax: number): PositionGate {
   const waiters = new Set<Waiter>();
   let current: Position = logStart;
+  let lanes: readonly Position[] | undefined;
   let isClosed = false;
   const settle = (waiter: Waiter, reached: boolean) => {
     waiters.delete(waiter);
     waiter.settle(reached);
   };
+  const laneFor = (subject: string | undefined) =>
+    subject === undefined || lanes === undefined ? undefined : laneOf(`-${subject}`, lanes.length);
+  const isThere = (position: Position, lane: number | undefined) =>
+    comparePositions(position, (lane === undefined ? undefined : lanes?.[lane]) ?? current) <= 0;
   return {
-    reached: (position) => {
+    reached: (position, each) => {
       current = position;
-      for (const waiter of waiters) {
-        if (comparePositions(waiter.position, position) <= 0) settle(waiter, true);
-      }
+      lanes = each;
+      for (const waiter of waiters) if (isThere(waiter.position, waiter.lane)) settle(waiter, true);
     },
-    position: () => current,
-    waitFor: (position, timeoutMs) => {
-      if (comparePositions(position, current) <= 0) return Promise.resolve(true);
+    has: (position, subject) => isThere(position, laneFor(subject)),
+    waitFor: (position, timeoutMs, subject) => {
+      const lane = laneFor(subject);
+      if (isThere(position, lane)) return Promise.resolve(true);
       if (isClosed || waiters.size >= waitersMax) return Promise.resolve(false);
       return new Promise((resolve) => {
         const cancel = timers.after(timeoutMs, () => {
@@ -42,6 +53,7 @@ export function createPositionGate(timers: Timers, waitersMax: number): Position
         });
         const waiter: Waiter = {
           position,
+          lane,
           settle: (reached) => {
             cancel();
             resolve(reached);

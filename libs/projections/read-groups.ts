@@ -34,8 +34,3 @@ export function budgetFor(
   if (group.builds.some(({ isActive }) => isActive)) return isFarBehind ? limits.catchUp : limits.live;
   return builds.some(({ isActive, isHalted }) => isActive && !isHalted) ? limits.beside : limits.catchUp;
 }
-
-/** The first of some places. */
-export function leastOf(checkpoints: readonly Checkpoint[]): Checkpoint {
-  return checkpoints.reduce((a, b) => (comparePositions(a.position, b.position) <= 0 ? a : b));
-}

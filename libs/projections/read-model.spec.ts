@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import {
   accessDecider,
   accountDecider,
+  changeDecider,
+  invitationDecider,
   messageDecider,
   productDecider,
   settingsDecider,
@@ -60,7 +62,15 @@ describe('a read model of the whole log', () => {
 });
 
 test('what read models of the wallet handle are events that the ledger decides', () => {
-  const deciders = [accessDecider, accountDecider, messageDecider, productDecider, settingsDecider];
+  const deciders = [
+    accessDecider,
+    accountDecider,
+    changeDecider,
+    invitationDecider,
+    messageDecider,
+    productDecider,
+    settingsDecider,
+  ];
   const known = new Set(deciders.flatMap(({ codecs }) => Object.keys(codecs.versions)));
   for (const { handles } of walletModels)
     if (handles !== 'all') for (const type of handles) expect(known).toContain(type);

@@ -118,7 +118,7 @@ describe('documents are the same bytes', () => {
           expect(await dump(store, models)).toEqual(await clean(events));
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 
@@ -149,7 +149,7 @@ describe('documents are the same bytes', () => {
           expect(await dump(store, models)).toEqual(await clean(events));
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 
@@ -190,7 +190,7 @@ describe('documents are the same bytes', () => {
         expect(await statesOf(store)).toEqual(models.map(() => 'active'));
         expect(await dump(store, models)).toEqual(await clean(events));
       }),
-      { numRuns: 20 },
+      { numRuns: 10 },
     );
   });
 
@@ -205,7 +205,7 @@ describe('documents are the same bytes', () => {
         await running.runner.stop();
         expect(await dump(store, models)).toEqual(await clean(events));
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 
@@ -226,7 +226,7 @@ describe('documents are the same bytes', () => {
         await running.runner.stop();
         expect(await dump(store, models)).toEqual(await clean(events));
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   });
 });

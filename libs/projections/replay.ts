@@ -1,4 +1,4 @@
-import { errorText, isEngineError, LodeError } from '#kernel';
+import { errorText, isEngineError, LodeError, plainFailure } from '#kernel';
 import { changesOf, forgetChanges, isInterrupted, withUntold } from './changes.js';
 import { foldAgain } from './fold.js';
 import type { ModelBuild } from './model-build.js';
@@ -15,7 +15,8 @@ export type Replayed = {
 
 /**
  * Folds a stream's parked and waiting events again, in order, each with its own write that also takes it off the list.
- * The first that still fails ends it: it stays parked with what failed now, and the later ones wait on.
+ * The first that still fails ends it: it stays parked with what failed now, and the later ones wait on. Throws `unavailable`
+ * when the runner is stopped in between.
  *
  * On an engine without transactions a death between the two halves of such a write leaves the event parked although it
  * was folded. The documents that have it say so, in the same write, and don't take it again.
@@ -28,15 +29,20 @@ export async function replayStream(
   const { fold, checkpoint } = modelBuild;
   const parked = (await readTaken(context.store, fold.build, checkpoint, stream)).filter(isHeld);
   let replayed = 0;
+  let isStopped = false;
   for (const one of parked) {
+    isStopped = context.isStopping();
+    if (isStopped) break;
     const failure = await replayOne(context, modelBuild, one);
     if (failure !== undefined) {
       await keep(context, one, failure);
-      return { replayed, left: parked.length - replayed };
+      break;
     }
     replayed++;
   }
-  return { replayed, left: 0 };
+  if (replayed > 0) await context.store.write([context.books.amended()]);
+  if (isStopped) throw plainFailure('unavailable', 'The read models are being stopped.');
+  return { replayed, left: parked.length - replayed };
 }
 
 async function replayOne(
@@ -64,20 +70,20 @@ async function replayOne(
 }
 
 /**
- * Leaves out a parked event, for as long as the build is read, and folds what waits behind it. Undefined when it is not
- * parked; `validation_failed` when it waits itself.
+ * Leaves out a parked event, for as long as the build is read, and folds what waits behind it: also where it is left out
+ * already, as a death may have come in between. Undefined when it is not parked; `validation_failed` when it waits itself.
  */
 export async function discardParked(
   context: RunnerContext,
   modelBuild: ModelBuild,
   eventId: string,
 ): Promise<Replayed | undefined> {
-  const taken = await readTaken(context.store, modelBuild.fold.build, modelBuild.checkpoint);
-  const parked = taken.filter(isHeld).find((one) => one.eventId === eventId);
+  const taken = await ownTaken(context, modelBuild);
+  const parked = taken.find((one) => one.eventId === eventId);
   if (parked === undefined) return undefined;
-  if (parked.state !== 'parked')
+  if (parked.state === 'waiting')
     throw new LodeError('validation_failed', 'Only an event that failed itself can be discarded.');
-  await writeOff(context, modelBuild, parked, 'discarded');
+  if (parked.state === 'parked') await writeOff(context, modelBuild, parked, 'discarded');
   return replayStream(context, modelBuild, parked.stream);
 }
 
@@ -97,6 +103,7 @@ async function writeOff(
       why === 'folded'
         ? { build: context.books.parked, put: [], remove: [parked.id] }
         : { build: context.books.parked, put: [{ ...parked, state: why }], remove: [] },
+      ...(why === 'folded' ? [] : [context.books.amended()]),
     ]);
   } catch (error) {
     if (isInterrupted(context.store, error)) {
@@ -113,8 +120,7 @@ async function writeOff(
 
 /** Looks what is parked after a replay that nobody heard the end of. */
 export async function alignParking(context: RunnerContext, modelBuild: ModelBuild): Promise<void> {
-  const { fold, checkpoint } = modelBuild;
-  fold.parking.align(await readTaken(context.store, fold.build, checkpoint));
+  modelBuild.fold.parking.align(await ownTaken(context, modelBuild));
   modelBuild.isParkingUnsure = false;
   context.wrote([modelBuild], withUntold(modelBuild, []));
 }
@@ -123,4 +129,12 @@ async function keep(context: RunnerContext, parked: ParkedEvent, failure: Failur
   const attempts = parked.attempts + failure.attempts;
   const kept: ParkedEvent = { ...parked, attempts, error: failure.error, state: 'parked' };
   await context.store.write([{ build: context.books.parked, put: [kept], remove: [] }]);
+}
+
+/** Of all that a build has taken and not folded what is in its own lanes. */
+export async function ownTaken(
+  { store }: Pick<RunnerContext, 'store'>,
+  { fold: { build, hasStream }, checkpoint }: ModelBuild,
+): Promise<readonly ParkedEvent[]> {
+  return (await readTaken(store, build, checkpoint)).filter(({ stream }) => hasStream(stream));
 }

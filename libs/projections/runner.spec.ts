@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { LodeError, logStart, systemTimers, type Timers } from '#kernel';
+import { laneOf, LodeError, logStart, systemTimers, type Timers } from '#kernel';
 import { until } from '#kernel/testing';
 import { createPositionGate, runnerLimits, type Log, type ReadModel, type StreamModel } from '#projections';
 import type { BuildPlan, ReadStore } from '#read-store';
@@ -127,10 +127,43 @@ describe('the runner', () => {
         },
         yieldNow: systemTimers.yieldNow,
       },
-      limits: { gatherMs, gatherMostMs },
+      limits: { gatherFrom: 0, gatherMs, gatherMostMs },
     });
     await until(() => rests.length > 0);
     expect(rests[0]).toBe(waited);
+    await running.runner.stop();
+  });
+
+  test.each([
+    ['that come slowly are written as they come', 1],
+    ['that come fast gather', 0],
+  ])('events %s', async (_, slower) => {
+    const { gatherFrom, gatherMs, gatherMostMs, pollMs } = runnerLimits;
+    const rests: number[] = [];
+    let now = 0;
+    const log = memoryLog([noted(1, 'a')]);
+    const running = started({
+      log,
+      store: memory(),
+      models: [notes()],
+      clock: () => now,
+      timers: {
+        ...systemTimers,
+        after: (ms, done) => {
+          rests.push(ms);
+          return systemTimers.after(ms, done);
+        },
+      },
+      limits: { gatherFrom, gatherMs, gatherMostMs, pollMs },
+    });
+    // How fast the first ones came nobody knows.
+    await until(() => rests.length > 0);
+    expect(rests.splice(0)).toEqual([pollMs]);
+    now += 1_000 / gatherFrom + slower;
+    log.add(noted(2, 'a'));
+    running.runner.wake();
+    await until(() => rests.length > 0);
+    expect(rests[0]).toBe(slower > 0 ? pollMs : gatherMs);
     await running.runner.stop();
   });
 
@@ -246,7 +279,13 @@ describe('versions', () => {
       expect(second.runner.health().models[0]).toMatchObject({ version: 1, position: '30' });
       expect(await store.get('notes', 's1')).toMatchObject({ texts: expect.arrayContaining(['2', '9']) });
       expect(await second.runner.waitFor(at(31), 0)).toBe(false);
+      // What is read until then is nothing that this version would change, or say is not there.
+      const later = [second.runner.discardParked('notes', 'event-1'), second.runner.parkedStreams('notes')];
+      const refused = Promise.all(
+        later.map((asked) => expect(asked).rejects.toMatchObject({ code: 'unavailable' })),
+      );
       letOn();
+      await refused;
       await settled(second, '35');
       expect(second.runner.health().models[0]).toMatchObject({ version: 2 });
       expect(await store.get('notes', 's1')).toMatchObject({
@@ -256,6 +295,42 @@ describe('versions', () => {
       await second.runner.stop();
     },
   );
+
+  test('a new one is read once it may be, and one of the same version at once', async () => {
+    const store = memory();
+    const log = memoryLog(many(30));
+    const first = started({ log, store, models: [notes()], mayActivate: async () => true });
+    await settled(first, '30');
+    await first.runner.stop();
+
+    const may = { be: false, asked: 0 };
+    const mayActivate = async () => {
+      may.asked += 1;
+      return may.be;
+    };
+    const second = started({ log, store, models: [notes(undefined, 2)], limits, mayActivate });
+    const asks = () => {
+      second.runner.wake();
+      return may.asked > 1;
+    };
+    await until(asks);
+    expect(second.runner.health().models).toMatchObject([{ version: 1, state: 'rebuilding' }]);
+    expect(await store.get('notes', 's1')).toMatchObject({ texts: expect.arrayContaining(['2', '9']) });
+    may.be = true;
+    second.runner.wake();
+    await until(() => second.runner.health().models[0]?.version === 2);
+    expect(await store.get('notes', 's1')).toMatchObject({ texts: expect.arrayContaining(['2 v2', '9 v2']) });
+
+    may.be = false;
+    const { asked } = may;
+    const active = async () =>
+      (await buildsOfNotes(store)).find(({ state }) => state === 'active')?.build.number;
+    const before = await active();
+    await second.runner.rebuild('notes');
+    await until(async () => (await active()) !== before);
+    expect(may.asked).toBe(asked);
+    await second.runner.stop();
+  });
 
   test('one that queries would misread is not read from the start on, however often the build is interrupted', async () => {
     const store = memory();
@@ -473,6 +548,30 @@ describe('waiting for a position', () => {
     const waiting = gate.waitFor(at(10), 60_000);
     gate.reached(at(100));
     expect(await waiting).toBe(true);
+    gate.close();
+  });
+
+  test('waits for the lane of a subject alone, where lanes stand at places of their own', async () => {
+    const gate = createPositionGate(systemTimers, 10);
+    const lanes = [at(3), at(9)];
+    const subjectIn = (lane: number) =>
+      Array.from({ length: 40 }, (_, n) => String(n)).find((one) => laneOf(`account-${one}`, 2) === lane);
+    gate.reached(at(3), lanes);
+    expect(await gate.waitFor(at(9), 60_000, subjectIn(1))).toBe(true);
+    expect([gate.has(at(9), subjectIn(1)), gate.has(at(9), subjectIn(0)), gate.has(at(9))]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    const [slow, all] = [gate.waitFor(at(9), 60_000, subjectIn(0)), gate.waitFor(at(9), 60_000)];
+    const order: string[] = [];
+    void slow.then(() => order.push('the lane'));
+    void all.then(() => order.push('all of them'));
+    gate.reached(at(8), [at(9), at(8)]);
+    expect(await slow).toBe(true);
+    gate.reached(at(9), [at(9), at(9)]);
+    expect(await all).toBe(true);
+    expect(order).toEqual(['the lane', 'all of them']);
     gate.close();
   });
 

@@ -1,8 +1,11 @@
 import {
+  hasAllLanes,
+  hasFirstLane,
   comparePositions,
   createRunLoop,
   LodeError,
   logStart,
+  oneLane,
   plainFailure,
   systemClock,
   systemRandom,
@@ -10,19 +13,28 @@ import {
   type Clock,
   type ErrorCode,
   type Failing,
+  type Lanes,
   type Pause,
   type Position,
   type Random,
   type RunLoop,
   type Timers,
+  type Tracer,
 } from '#kernel';
-import { buildName, checkpointStart, damageIn, type Damage, type ReadStore } from '#read-store';
+import { buildName, checkpointStart, damageIn, leastOf, type Damage, type ReadStore } from '#read-store';
 
-import { beginBuild, emptyBuildSet, loadBuilds, strayBuilds, type BuildSet } from './build-set.js';
+import {
+  beginBuild,
+  emptyBuildSet,
+  followBuilds,
+  loadBuilds,
+  strayBuilds,
+  type BuildSet,
+} from './build-set.js';
 import type { DocumentChange } from './delivery.js';
 import { UnsureFold } from './fold.js';
 import { modelHealth, type BuildHealth, type RunnerHealth } from './health.js';
-import { leastOf, readGroupsOf } from './read-groups.js';
+import { readGroupsOf } from './read-groups.js';
 import { runnerLimits, type RunnerLimits } from './limits.js';
 import { noteWaiting, type ModelBuild } from './model-build.js';
 import { chosen, isHeld, readTaken, type ParkedEvent, type ParkedQuery } from './parking.js';
@@ -30,15 +42,24 @@ import { mendDocuments, type Mended } from './mending.js';
 import type { Opening } from './personal-data.js';
 import { createPositionGate, type PositionGate } from './position-gate.js';
 import type { ReadModel } from './read-model.js';
-import { alignParking, discardParked, replayStream, type Replayed } from './replay.js';
+import { alignParking, discardParked, ownTaken, replayStream, type Replayed } from './replay.js';
 import { activateReady, advanceGroup, discardSome, recoverFromCrash, type Running } from './steps.js';
 import { createTasks, type Tasks } from './tasks.js';
 import type { RunnerContext, FoldedLog } from './runner-context.js';
+import type { TracedBatch } from './traced.js';
 
 /** What the runner tells; plain data, so that it can cross a thread. */
 export type RunnerReport =
-  /** All active models stand at `position` now; `changes` are the documents that this write changed. */
-  | { readonly type: 'advanced'; readonly position: Position; readonly changes: readonly DocumentChange[] }
+  /**
+   * All active models stand at `position` now, and, where others fold lanes, each lane at one of its own; `changes` are the
+   * documents that this write changed.
+   */
+  | {
+      readonly type: 'advanced';
+      readonly position: Position;
+      readonly lanes?: readonly Position[];
+      readonly changes: readonly DocumentChange[];
+    }
   /** Queries read another build from now on: whatever was fetched of the collection before is to be fetched again. */
   | { readonly type: 'activated'; readonly collection: string; readonly version: number }
   /** A model holds this many parked and waiting events now; `error` is why one of them was parked last. */
@@ -72,12 +93,18 @@ export type RunnerOptions = Opening & {
   readonly log: FoldedLog;
   readonly store: ReadStore;
   readonly models: readonly ReadModel[];
+  /** Those whose events it folds; the store was opened to write them. All of one when it is left out. */
+  readonly lanes?: Lanes;
   /** Called in order; it must not throw. */
   readonly report?: (report: RunnerReport) => void;
   readonly clock?: Clock;
   readonly random?: Random;
   readonly timers?: Timers;
+  /** Left out where nobody traces what becomes of commands. */
+  readonly tracer?: Tracer | undefined;
   readonly limits?: Partial<RunnerLimits>;
+  /** As the context has it; any build, when left out. */
+  readonly mayActivate?: RunnerContext['mayActivate'];
   /** Nobody waits for the live models meanwhile, so that the indexes of a rebuild are made at its end, which is sooner. */
   readonly isAlone?: boolean;
 };
@@ -110,18 +137,18 @@ export type ProjectionRunner = {
   readonly cancelRebuild: (model: string) => Promise<boolean>;
   /** A query met damaged documents, which are made again, or an index. Does nothing where that is done. */
   readonly mend: (damage: Damage) => Promise<void>;
-  /** The streams that a model has parked events of. Errors as `rebuild`. */
+  /** The streams that a model has parked events of. Errors as `rebuild`, and `unavailable` while a build of an earlier version is read. */
   readonly parkedStreams: (model: string) => Promise<readonly string[]>;
-  /** Parked events of a model, those that wait behind them, and discarded ones, in log order. Errors as `rebuild`. */
+  /** Parked events of a model, those that wait behind them, and discarded ones, in log order. Errors as `parkedStreams`. */
   readonly parked: (model: string, asked: ParkedQuery) => Promise<readonly ParkedEvent[]>;
-  /** Leaves out a parked event; see `discardParked`. Errors as `rebuild`. */
+  /** Leaves out a parked event; see `discardParked`. Errors as `parkedStreams`. */
   readonly discardParked: (model: string, eventId: string) => Promise<Replayed | undefined>;
   /**
    * Overwrites what read models have had of a stream, which the log says at `position` to be forgotten. Throws
    * `unavailable` while a build, a parked event or a reader still has it: then it is to be repeated.
    */
   readonly overwrite: (position: Position, stream: string) => Promise<void>;
-  /** Folds the parked events of a stream again, in order; see `replayStream`. Errors as `rebuild`. */
+  /** Folds the parked events of a stream again, in order; see `replayStream`. Errors as `parkedStreams`. */
   readonly replayParked: (model: string, stream: string) => Promise<Replayed>;
 };
 
@@ -256,7 +283,8 @@ async function turn(runner: Runner): Promise<Pause> {
   const running = (runner.running ??= await open(runner));
   const { context, buildSet } = running;
 
-  // 2. What was asked for from outside.
+  // 2. What the writers of other lanes did to builds, and what was asked for from outside.
+  await followOthers(runner, running);
   await tasks.doAll(running);
   for (const modelBuild of buildSet.builds) {
     if (modelBuild.isParkingUnsure) await alignParking(context, modelBuild);
@@ -290,22 +318,28 @@ async function turn(runner: Runner): Promise<Pause> {
   }
   if ((await discardSome(running)) || !atHead) return busy;
 
-  // 7. At the end of the log it waits for the next events, or lets a few gather after there just were some.
+  // 7. At the end of the log it waits for the next events, or lets a few gather where they come fast.
   if (events === 0) return idle;
-  const ms = gatherFor(clock() - began, limits);
+  const now = clock();
+  const isFast = isAtRate(limits.gatherFrom, events, now - running.wroteAt);
+  running.wroteAt = now;
+  if (!isFast) return idle;
+  const ms = gatherFor(now - began, limits);
   return ms === 0 ? busy : { until: 'stopped', ms };
 }
 
 /** Looks at the store, and says how far its models have come. */
 async function open(runner: Runner): Promise<Running> {
   const { options, limits, clock, timers, report, gate, isStopping } = runner;
-  const { log, store, models, isAlone = false } = options;
-  const { buildSet, books } = await loadBuilds({ log, store, models, limits, isAlone });
+  const { log, store, models, lanes = oneLane, isAlone = false } = options;
+  const { buildSet, books } = await loadBuilds({ log, store, models, limits, lanes, isAlone });
   runner.buildSet = buildSet;
   const position = activePosition(models, buildSet);
   gate.reached(position);
   // What was folded before this start is there for queries, though nothing may be written for long.
   if (position !== logStart) report({ type: 'advanced', position, changes: [] });
+  // Whoever died may have changed documents by a replay or a mend and not come to say so.
+  if (books.diedWith > 0) await store.write([books.amended()]);
   const context: RunnerContext = {
     log,
     store,
@@ -314,9 +348,12 @@ async function open(runner: Runner): Promise<Running> {
     prepare: options.prepare ?? (async () => {}),
     clock,
     limits,
+    lanes,
     yieldToEventLoop: timers.yieldNow,
     isStopping,
-    wrote: (builds, changes) => wrote(runner, builds, changes),
+    mayActivate: options.mayActivate ?? (async () => true),
+    wrote: (builds, changes, batch) => wrote(runner, builds, changes, batch),
+    tracer: options.tracer,
   };
   const activated = (modelBuild: ModelBuild) => {
     const { collection, version } = modelBuild.fold.build;
@@ -327,18 +364,40 @@ async function open(runner: Runner): Promise<Running> {
     context,
     buildSet,
     isFarBehind: true,
+    followedAt: clock(),
+    wroteAt: Number.NEGATIVE_INFINITY,
     activated,
   };
 }
 
+/** Looks what became of builds, once a second, where others write lanes of theirs. */
+async function followOthers({ options: { models }, clock }: Runner, running: Running): Promise<void> {
+  const { context, buildSet } = running;
+  const { lanes, limits } = context;
+  if (hasAllLanes(lanes) || Math.abs(clock() - running.followedAt) < limits.followMs) return;
+  running.followedAt = clock();
+  for (const modelBuild of await followBuilds(context, buildSet, models)) running.activated(modelBuild);
+}
+
 /** Told after each write which documents of active builds it changed. */
-function wrote(runner: Runner, builds: readonly ModelBuild[], changes: readonly DocumentChange[]): void {
+function wrote(
+  runner: Runner,
+  builds: readonly ModelBuild[],
+  changes: readonly DocumentChange[],
+  batch: TracedBatch | undefined,
+): void {
   const { options, limits, clock, report, gate, buildSet } = runner;
   for (const modelBuild of builds) noteParked(modelBuild, limits, clock(), report);
   if (!builds.some(({ isActive }) => isActive)) return;
   const position = activePosition(options.models, buildSet);
   gate.reached(position);
-  report({ type: 'advanced', position, changes });
+  // One that is behind comes to what the others had long ago.
+  if (activeOf(builds) === activeOf(buildSet.builds)) batch?.record();
+  report({ type: 'advanced', position, changes: batch?.withCauses(changes) ?? changes });
+}
+
+function activeOf(builds: readonly ModelBuild[]): number {
+  return builds.filter(({ isActive }) => isActive).length;
 }
 
 async function finish({ running, gate, tasks }: Runner): Promise<void> {
@@ -368,11 +427,12 @@ function healthOf({ options, buildSet, clock, limits }: Runner, failing: Failing
   return { models, failing: { code, message, attempts } };
 }
 
-/** The build of a model that queries read. */
+/** The build of a model that queries read; `unavailable` while that is one of an earlier version, to which nothing is done. */
 function activeBuildOf(buildSet: BuildSet, name: string): ModelBuild {
   const modelBuild = buildSet.builds.find(({ isActive, fold }) => isActive && fold.model.name === name);
-  if (modelBuild === undefined) throw noModel(name);
-  return modelBuild;
+  if (modelBuild !== undefined) return modelBuild;
+  if (!buildSet.frozen.has(name)) throw noModel(name);
+  throw plainFailure('unavailable', `${name} is read as an earlier version made it, until it is built anew.`);
 }
 
 /** Streams that are remembered as overwritten. One more, and they are overwritten once more when that is asked for. */
@@ -397,8 +457,7 @@ async function overwrite(
 
 /** The events that queries of a model miss. */
 function takenBy({ context, buildSet }: Running, name: string): Promise<readonly ParkedEvent[]> {
-  const { fold, checkpoint } = activeBuildOf(buildSet, name);
-  return readTaken(context.store, fold.build, checkpoint);
+  return ownTaken(context, activeBuildOf(buildSet, name));
 }
 
 function noModel(name: string): LodeError {
@@ -412,11 +471,17 @@ async function beginRebuild(
 ): Promise<void> {
   const model = models.find((one) => one.name === name);
   if (model === undefined) throw noModel(name);
+  // Refuses who has been replaced, and so can't say that it is done.
+  await context.store.builds();
   const beside = buildSet.builds.filter(({ isActive, fold }) => !isActive && fold.model === model);
   if (beside.some(({ isHalted }) => !isHalted)) return;
-  buildSet.retired.push(...(await strayBuilds(context.store, buildSet, model)));
-  const begun = await beginBuild(context.store, model, context.limits, isAlone);
-  buildSet.retired.push(...beside.map(({ fold }) => fold.build));
+  const { lanes, store } = context;
+  // Where others write lanes, one that nobody here knows may be theirs.
+  const strays = hasAllLanes(lanes) ? await strayBuilds(store, buildSet, model) : [];
+  const begun = await beginBuild(context, model, isAlone);
+  const over = [...strays, ...beside.map(({ fold }) => fold.build)];
+  if (hasFirstLane(lanes)) buildSet.retired.push(...over);
+  else for (const build of over) await store.retire(build);
   buildSet.builds = [...buildSet.builds.filter((one) => !beside.includes(one)), begun];
 }
 
@@ -429,6 +494,7 @@ function isReplaced({ builds }: BuildSet, { fold }: ModelBuild): boolean {
 }
 
 async function cancelRebuild({ context, buildSet }: Running, name: string): Promise<boolean> {
+  await context.store.builds();
   const own = buildSet.builds.filter(({ fold }) => fold.model.name === name);
   if (own.length === 0) throw noModel(name);
   const beside = own.filter(({ isActive }) => !isActive);
@@ -437,7 +503,7 @@ async function cancelRebuild({ context, buildSet }: Running, name: string): Prom
   for (const modelBuild of beside) {
     const { build } = modelBuild.fold;
     await context.store.retire(build);
-    buildSet.retired.push(build);
+    if (hasFirstLane(context.lanes)) buildSet.retired.push(build);
     buildSet.builds = buildSet.builds.filter((one) => one !== modelBuild);
   }
   return beside.length > 0;
@@ -475,6 +541,11 @@ function noteParked(
   }
   modelBuild.isHalted = modelBuild.isUnsure || parked >= limits.parked;
   if (modelBuild.isHalted) noteWaiting(modelBuild, now, now);
+}
+
+/** Whether so many events in so many milliseconds are `perSecond` or more. By a clock that was set back they are. */
+function isAtRate(perSecond: number, events: number, ms: number): boolean {
+  return (events * 1_000) / Math.max(0, ms) >= perSecond;
 }
 
 /** Milliseconds to wait after a batch that took so long (by the clock, which may have been set back). */

@@ -1,5 +1,5 @@
-import { comparePositions, isEngineError, type Position } from '#kernel';
-import type { Checkpoint } from '#read-store';
+import { hasAllLanes, hasFirstLane, comparePositions, isEngineError, type Position } from '#kernel';
+import type { BuildState, Checkpoint } from '#read-store';
 import { advanceSingly, advanceTogether, type Advanced } from './advance.js';
 import { discardBuild } from './bookkeeping.js';
 import type { BuildSet } from './build-set.js';
@@ -13,6 +13,10 @@ export type Running = {
   readonly context: RunnerContext;
   readonly buildSet: BuildSet;
   isFarBehind: boolean;
+  /** When it last looked what the writers of other lanes did, by the clock. */
+  followedAt: number;
+  /** When it last wrote up to the end of the log, by the clock. */
+  wroteAt: number;
   /** Told when queries read another build. */
   readonly activated: (modelBuild: ModelBuild) => void;
 };
@@ -78,11 +82,18 @@ export async function activateReady(running: Running, front: ReadGroup, atHead: 
   const isServed = front.builds.some(({ isActive }) => isActive);
   if (!atHead && !isServed) return;
   const { buildSet, context } = running;
-  for (const modelBuild of front.builds) {
-    if (modelBuild.isActive) continue;
-    await context.store.activate(modelBuild.fold.build);
-    const { model } = modelBuild.fold;
+  const ready = front.builds.filter(({ isActive }) => !isActive);
+  // Whoever has the first lane swaps, for all.
+  if (ready.length === 0 || !hasFirstLane(context.lanes)) return;
+  const isShared = !hasAllLanes(context.lanes);
+  const states = isShared ? await context.store.builds() : [];
+  for (const modelBuild of ready) {
+    if (isShared && !areOthersReady(states, modelBuild)) continue;
+    const { model, build } = modelBuild.fold;
     const others = buildSet.builds.filter((one) => one !== modelBuild && one.fold.model === model);
+    // In the place of one of the same version it is read as that was.
+    if (!others.some(({ isActive }) => isActive) && !(await context.mayActivate(build))) continue;
+    await context.store.activate(build);
     buildSet.retired.push(...others.map(({ fold }) => fold.build));
     buildSet.builds = buildSet.builds.filter((one) => !others.includes(one));
     const frozen = buildSet.frozen.get(model.name);
@@ -91,6 +102,18 @@ export async function activateReady(running: Running, front: ReadGroup, atHead: 
     modelBuild.isActive = true;
     running.activated(modelBuild);
   }
+}
+
+/** Whether the writers of other lanes have brought a build as far as what is read of them, or else to where it was first ready here. */
+function areOthersReady(states: readonly BuildState[], modelBuild: ModelBuild): boolean {
+  const { collection, number, version } = modelBuild.fold.build;
+  const readyAt = (modelBuild.readyAt ??= modelBuild.checkpoint.position);
+  const alike = states.filter(({ build }) => build.collection === collection);
+  const own = alike.find(({ build }) => build.number === number);
+  const read = alike.find(({ build, state }) => state === 'active' && build.version === version);
+  return (own?.lanes ?? []).every(
+    ({ position }, lane) => comparePositions(position, read?.lanes?.[lane]?.position ?? readyAt) >= 0,
+  );
 }
 
 /** Removes some of what is no longer read; true while there may be more. */

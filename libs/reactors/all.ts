@@ -1,6 +1,7 @@
 import { access, type AccessFollowUp } from './access.js';
+import { changes, type ChangeFollowUp } from './changes.js';
 import { erasure, type ErasureFollowUp } from './erasure.js';
-import { mail, type MailFollowUp } from './mail.js';
+import { mail, type MailFollowUp, type OwnersFollowUp } from './mail.js';
 import type { Reactor } from './reactor.js';
 import { transfers, type TransferStep } from './transfers.js';
 
@@ -8,8 +9,9 @@ import { transfers, type TransferStep } from './transfers.js';
 export type ReactorCommands = {
   readonly transfers: TransferStep;
   readonly access: AccessFollowUp;
+  readonly changes: ChangeFollowUp;
   readonly erasure: ErasureFollowUp;
-  readonly mail: MailFollowUp;
+  readonly mail: MailFollowUp | OwnersFollowUp;
 };
 
 export type ReactorName = keyof ReactorCommands;
@@ -18,6 +20,7 @@ export type ReactorName = keyof ReactorCommands;
 export const reactors: { readonly [Name in ReactorName]: Reactor<ReactorCommands[Name], Name> } = {
   transfers,
   access,
+  changes,
   erasure,
   mail,
 };

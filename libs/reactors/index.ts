@@ -1,5 +1,6 @@
 export { access, type AccessFollowUp } from './access.js';
 export { reactors, type ReactorCommands, type ReactorName } from './all.js';
+export { changes, makingOf, type ChangeFollowUp } from './changes.js';
 export type {
   Checkpoints,
   ParkedEvent,
@@ -15,7 +16,7 @@ export {
   type FollowUps,
   type FollowUpsRead,
 } from './follow-ups.js';
-export { mail, type MailFollowUp } from './mail.js';
+export { mail, type MailFollowUp, type OwnersFollowUp } from './mail.js';
 export { reactorLimits, type ReactorLimits } from './limits.js';
 export { contextFor, type Reactor, type ReactorCommand } from './reactor.js';
 export {

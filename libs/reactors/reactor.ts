@@ -1,4 +1,4 @@
-import { sha256, uuidV5, type RecordedEvent } from '#kernel';
+import { sha256, spanIdOf, uuidV5, type Envelope, type RecordedEvent } from '#kernel';
 import type { CommandContext } from '#commands';
 
 /** A command that follows from an event. */
@@ -25,7 +25,11 @@ export type Reactor<Command, Name extends string = string> = {
 };
 
 /** The context of a command that a reactor issues for an event: always the same one. */
-export function contextFor(reactor: string, event: RecordedEvent, step: string): CommandContext {
+export function contextFor(
+  reactor: string,
+  event: Pick<Envelope, 'id' | 'meta'>,
+  step: string,
+): CommandContext {
   const commandId = uuidV5(event.id, `${reactor}/${step}`);
   return {
     actor: { kind: 'system', id: reactor, role: 'system' },
@@ -34,5 +38,6 @@ export function contextFor(reactor: string, event: RecordedEvent, step: string):
     requestHash: sha256(commandId),
     correlationId: event.meta.correlationId,
     causationId: event.id,
+    span: spanIdOf('append', event.meta.commandId),
   };
 }

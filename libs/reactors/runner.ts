@@ -13,6 +13,7 @@ import {
   type Position,
   type Random,
   type Timers,
+  type Tracer,
 } from '#kernel';
 import type { EventStore } from '#event-store';
 import type { Checkpoints, ParkedEvent } from './checkpoints.js';
@@ -20,6 +21,7 @@ import { deliver, deliverAll, type Execute } from './deliver.js';
 import type { FollowUps } from './follow-ups.js';
 import { reactorLimits, type ReactorLimits } from './limits.js';
 import { createParking, type Parking } from './parking.js';
+import { traced } from './traced.js';
 
 /** How a reactor stands. */
 export type ReactorHealth = {
@@ -64,6 +66,7 @@ export type ReactorRunnerOptions<Command> = {
   readonly hold?: Hold | undefined;
   readonly random?: Random;
   readonly timers?: Timers;
+  readonly tracer?: Tracer | undefined;
   readonly limits?: Partial<ReactorLimits>;
 };
 
@@ -112,7 +115,8 @@ type Runner<Command> = {
  * Carries out what follows from the log: asks what does, issues those commands, then remembers how far it is. Whatever
  * dies in between, the commands are issued again, and being the same commands they are done once.
  */
-export function createReactorRunner<Command>(options: ReactorRunnerOptions<Command>): ReactorRunner {
+export function createReactorRunner<Command>(given: ReactorRunnerOptions<Command>): ReactorRunner {
+  const options = { ...given, execute: traced(given.tracer, given.name, given.execute) };
   const { name, clock = systemClock, random = systemRandom, timers = systemTimers } = options;
   const { report = () => undefined } = options;
   const limits: ReactorLimits = { ...reactorLimits, ...options.limits };

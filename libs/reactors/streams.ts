@@ -3,6 +3,12 @@ import { accessStream, accountStream, adminsStream, messageStream } from '#ledge
 
 const PREFIXES = [accountStream(''), accessStream(''), messageStream('')];
 
+/** Whose account a stream is; undefined of any other. */
+export function personIn(stream: string): string | undefined {
+  const prefix = accountStream('');
+  return stream.startsWith(prefix) ? stream.slice(prefix.length) : undefined;
+}
+
 /** Whom an event is about: the id of a person, or of a message. */
 export function idIn({ stream, data }: Pick<RecordedEvent, 'stream' | 'data'>): string {
   const { userId } = data;

@@ -7,6 +7,7 @@ export {
   requiredFields,
   sameIndexes,
 } from './declarations.js';
+export { leastOf } from './checkpoints.js';
 export { damageIn, watchDamage, type Damage } from './damage.js';
 export {
   checkpointStart,

@@ -68,8 +68,10 @@ export type BuildState = {
   readonly state: 'building' | 'active' | 'retired';
   /** False while its activation would make the indexes first, because it was begun in bulk. */
   readonly isIndexed: boolean;
-  /** The documents are true as of here. */
+  /** The documents are true as of here: all of them, or, where a writer asks, those of its own lanes. */
   readonly checkpoint: Checkpoint;
+  /** Where the documents of each lane are true as of; left out by an engine that has one lane. */
+  readonly lanes?: readonly Checkpoint[];
 };
 
 /** The index that every collection has: all documents in the order of their ids. */
@@ -137,6 +139,9 @@ export interface ReadStoreReader {
   /** Where the active build of a collection stands. */
   checkpoint(collection: string): Promise<Checkpoint>;
 
+  /** Every build there is, by collection and number; none, or `unavailable`, where nobody has written any. */
+  builds(): Promise<readonly BuildState[]>;
+
   close(): Promise<void>;
 }
 
@@ -163,7 +168,8 @@ export type BuildPlan = {
 
 /**
  * Where read models are kept. Every adapter passes `describeReadStore` in `read-store/contract`. One process writes at
- * a time. All of it can be thrown away: it is made again from the log.
+ * a time, or one the documents of each lane: an adapter for that is opened for some lanes, and passes `describeLanes`. All of it
+ * can be thrown away: it is made again from the log.
  *
  * Errors beside the reader's: `conflict` (another writer was opened since, and this one changes nothing any more),
  * `storage_full` (no checkpoint was moved, and with transactions nothing was written) and `unknown_outcome` (some of it
@@ -179,14 +185,17 @@ export interface ReadStore extends ReadStoreReader {
    */
   overwrite?(): Promise<void>;
 
-  /** Every build there is, by collection and number. */
-  builds(): Promise<readonly BuildState[]>;
-
   /** Begins an empty build of the collection beside those that there are, with its checkpoint at the log's start. */
   begin(collection: Collection, how: BuildPlan): Promise<Build>;
 
   /** Those of at most `limits.idsPerRead` documents that exist in a build, active or not, in no order. */
   read(build: Build, ids: readonly string[]): Promise<readonly Document[]>;
+
+  /**
+   * Of at most `limits.idsPerRead` documents those that were removed, each with the `sortablePosition` up to which it has all events.
+   * Left out by an engine where no document is ahead of the checkpoint.
+   */
+  readGone?(build: Build, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 
   /**
    * Writes batches in the order given. Within a batch the documents are never behind its checkpoint, at any moment and

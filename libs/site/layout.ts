@@ -24,7 +24,7 @@ export function pageOf(view: SiteView, sheet: Sheet): string {
   const { company } = view.content;
   return textOf(
     html`<!doctype html>
-      <html lang="en">
+      <html lang="en" ${view.isDraft === true && html`data-script`}>
         ${head(view, sheet, view.assets.site)}
         <body>
           <a class="skip" href="#content">Skip to content</a>
@@ -61,9 +61,20 @@ export function riskNotice({ riskDisclosure }: Content): Html {
   </aside>`;
 }
 
+/**
+ * What a draft may do wherever it is shown: load styles, fonts, pictures and films of this site, and nothing else. The policy of the
+ * page around it holds too.
+ */
+const DRAFT_POLICY = [
+  "default-src 'none'",
+  ...['style', 'font', 'img', 'media'].map((kind) => `${kind}-src 'self'`),
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
 /** What a page says of itself, and the built files that it asks for. */
 export function head(
-  { content, publicUrl }: SiteView,
+  { content, publicUrl, isDraft }: SiteView,
   { title, description, path, isFound = true }: Omit<Sheet, 'body'>,
   assets: BuiltScript,
 ): Html {
@@ -71,6 +82,7 @@ export function head(
   const whole = titleOf(content, title);
   return html`<head>
     <meta charset="utf-8" />
+    ${isDraft === true && html`<meta http-equiv="Content-Security-Policy" content="${DRAFT_POLICY}" />`}
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <title>${whole}</title>
@@ -85,9 +97,13 @@ export function head(
     <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
     ${assets.fonts.map((font) => html`<link rel="preload" as="font" type="font/woff2" href="${font}" crossorigin />`)}
     ${assets.styles.map((style) => html`<link rel="stylesheet" href="${style}" />`)}
-    ${assets.imports.map((file) => html`<link rel="modulepreload" href="${file}" />`)}
-    <script type="module" src="${assets.script}"></script>
+    ${isDraft !== true && scripts(assets)}
   </head>`;
+}
+
+function scripts({ imports, script }: BuiltScript): Html {
+  return html`${imports.map((file) => html`<link rel="modulepreload" href="${file}" />`)}
+    <script type="module" src="${script}"></script>`;
 }
 
 /** The picture of a preview elsewhere; none where the address is that of one machine, at which nobody else finds it. */

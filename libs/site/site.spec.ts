@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import {
   contentInForce,
+  contentPages,
   defaultContent,
+  pagesOfSection,
   sitePageAt,
   sitePaths,
   type Content,
+  type ContentSection,
   type ProductView,
 } from '#contracts';
 import {
@@ -377,4 +380,72 @@ test('the page of a forgotten password asks for a link only where one gets to so
   for (const way of ['mail', 'console'] as const) expect(page(way)).toContain('<form');
   expect(page('none')).toContain('No mails are sent from here');
   expect(page('none')).not.toContain('<form');
+});
+
+describe('a draft', () => {
+  const draft = (page: WrittenPage, content: Content = view.content) =>
+    renderPage(page, { ...view, content, isDraft: true }) ?? '';
+
+  test.each(contentPages)(
+    'of the page %s is what visitors get, without what runs or loads scripts',
+    (page) => {
+      const content = {
+        ...view.content,
+        terms: { title: 'Terms', text: 'Be fair.' },
+        privacy: { title: 'P', text: 'Q' },
+      };
+      const withoutHead = (text: string) => text.slice(text.indexOf('<body>'));
+      const written = draft(page, content);
+      expect(withoutHead(written)).toBe(withoutHead(rendered(page, content)));
+      expect(withoutHead(written)).toContain('</body>');
+      expect(written).not.toMatch(/<script|modulepreload/);
+      expect(written).toContain('<link rel="stylesheet" href="/assets/site.css" />');
+    },
+  );
+
+  test('may load what is of this site alone, and visitors’ pages say nothing of that', () => {
+    const [, policy = ''] =
+      /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(draft('site')) ?? [];
+    expect(policy.replaceAll('&#39;', "'").split('; ')).toEqual([
+      "default-src 'none'",
+      "style-src 'self'",
+      "font-src 'self'",
+      "img-src 'self'",
+      "media-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+    ]);
+    expect(rendered('site')).not.toMatch(/http-equiv|data-script/);
+  });
+});
+
+/** The same with every text another one; links and paths stay what they may be. */
+function otherwise(value: unknown): unknown {
+  if (typeof value === 'string') return /^(?:https:|\/)/.test(value) ? `${value}x` : `${value} anew`;
+  if (Array.isArray(value)) return value.map(otherwise);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, held]) => [name, name === 'kind' ? held : otherwise(held)]),
+  );
+}
+
+describe('each section is on the pages that are said to have it, and on no other', () => {
+  const social = { linkedin: 'https://social.example/in', twitter: null, instagram: null, facebook: null };
+  const text = { title: 'Said', text: 'It is said here.' };
+  const content: Content = {
+    ...defaultContent,
+    team: { title: 'Team', items: [{ name: 'Ann', role: 'Engineer', image: null, text: '' }] },
+    testimonials: { title: 'Said', items: [{ name: 'Bo', text: 'Good.' }] },
+    social,
+    links: { services: 'https://lode.example/services', portfolio: null },
+    fees: text,
+    terms: text,
+    privacy: text,
+  };
+
+  test.each(Object.keys(content) as ContentSection[])('%s', (section) => {
+    const changed = { ...content, [section]: otherwise(content[section]) };
+    const found = contentPages.filter((page) => rendered(page, changed) !== rendered(page, content));
+    expect([...pagesOfSection[section]].toSorted()).toEqual([...found].toSorted());
+  });
 });

@@ -30,4 +30,6 @@ export type SiteView = {
   readonly publicUrl: string;
   readonly linkWay: LinkWay;
   readonly assets: SiteAssets;
+  /** True of what is looked at before anybody gets it: it stands as it does once its scripts ran, and has none. */
+  readonly isDraft?: true;
 };

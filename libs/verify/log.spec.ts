@@ -149,7 +149,7 @@ describe('what was done to a log afterwards is found, and the first event of it 
         const report = await verify(good.map((one, n) => (n === which ? read : one)));
         expect(report.faults[0]).toMatchObject({ position });
       }),
-      { numRuns: 400 },
+      { numRuns: 100 },
     );
   });
 

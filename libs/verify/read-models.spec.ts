@@ -31,9 +31,10 @@ describe('read models that are written while they are compared', () => {
       document?.id === 'all' || /^(?:old|new)/.test(document?.id ?? '')
         ? seen({ id: '', position: at(0), texts: [], ...document })
         : document;
-    const read: Pick<ReadModelsSnapshot, 'get' | 'list'> = store;
+    const read: Pick<ReadModelsSnapshot, 'get' | 'getMany' | 'list'> = store;
     return {
       get: async (collection, id) => asSeen(await read.get(collection, id)) as never,
+      getMany: read.getMany,
       list: async (collection, query) =>
         (await read.list(collection, query)).flatMap((one) => asSeen(one) ?? []) as never,
       builds: async () =>
@@ -117,7 +118,7 @@ describe('many documents that were changed while they were compared', () => {
   /** Compares with a checkpoint behind the first event; also tells how many events were read of the log. */
   const compared = async (seen: (document: Document) => Document, laterMax?: number) => {
     const log = memoryLog(many);
-    const read: Pick<ReadModelsSnapshot, 'get' | 'list'> = store;
+    const read: Pick<ReadModelsSnapshot, 'get' | 'getMany' | 'list'> = store;
     let events = 0;
     const [report] = await compareReadModels({
       log: {
@@ -130,6 +131,7 @@ describe('many documents that were changed while they were compared', () => {
       },
       live: {
         get: read.get,
+        getMany: read.getMany,
         list: async (collection, query) => (await read.list(collection, query)).map(seen) as never,
         builds: async () =>
           (await store.builds()).map((state) => ({ ...state, checkpoint: { position: at(1), ordinal: 1 } })),

@@ -47,7 +47,7 @@ export type ModelReport = {
 };
 
 /** The read models as they stand at one moment, or beside whoever goes on writing them. */
-export type ReadModelsSnapshot = Pick<ReadStoreReader, 'get' | 'list'> & {
+export type ReadModelsSnapshot = Pick<ReadStoreReader, 'get' | 'getMany' | 'list'> & {
   readonly builds: () => Promise<readonly BuildState[]>;
   /** What is seen goes on with whoever writes: documents may be later than the checkpoint that was read before them. */
   readonly goesOn?: true;

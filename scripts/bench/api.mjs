@@ -5,7 +5,8 @@ import { drive, jsonRequest, quantile } from './client.mjs';
 import { processorTimeOver } from './processor.mjs';
 
 const CONNECTIONS = 64;
-const WARM_UP = 2;
+/** Seconds of `sender` that are not counted, where it sends for a time. */
+export const WARM_UP = 2;
 /** How long the link for the first admin may take to be printed, in milliseconds. */
 const LINK_MS = 50;
 const PASSWORD = 'bench password';
@@ -158,11 +159,24 @@ export async function untilIdle(port, token) {
   }
 }
 
-/** Starts the built program on a folder; Node is given `flags` before it. What it complains of goes to `complaints`. */
-export async function startLode(root, folder, { flags = [], complaints = 'inherit', env = {} } = {}) {
+/** Waits until the read models have everything. */
+export async function untilFolded(port, token) {
+  for (;;) {
+    const { models } = await call(port, 'GET', '/api/projections', undefined, { token });
+    if (models.every(({ state }) => state === 'current')) return;
+    await new Promise((resolve) => setTimeout(resolve, ASK_MS));
+  }
+}
+
+/** Starts the built program, or one `part` of it, on a folder; Node is given `flags` before it. What it complains of goes to `complaints`. */
+export async function startLode(
+  root,
+  folder,
+  { part = 'lode', flags = [], complaints = 'inherit', env = {} } = {},
+) {
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', ...flags, join(root, 'dist', 'services', 'lode', 'main.js')],
+    ['--disable-warning=ExperimentalWarning', ...flags, join(root, 'dist', 'services', part, 'main.js')],
     {
       // What one address and one customer may ask is raised: a bench has few of each.
       env: {

@@ -9,6 +9,7 @@ import { compare } from './compare.mjs';
 import { measureBulk } from './bulk.mjs';
 import { measureCold } from './cold.mjs';
 import { measureEventStore } from './eventstore.mjs';
+import { measureExplorer } from './explorer.mjs';
 import { measureFiles } from './files.mjs';
 import { fsyncRate, sqliteRate } from './disk.mjs';
 import { measureJobs } from './jobs.mjs';
@@ -18,6 +19,7 @@ import { measureMemory } from './memory.mjs';
 import { measureMongo } from './mongodb.mjs';
 import { measureQueries } from './queries.mjs';
 import { measureRegistrations } from './registrations.mjs';
+import { measureScaleOut } from './scale-out.mjs';
 import { measureSoak } from './soak.mjs';
 import { measureTick } from './tick.mjs';
 import { measureWay } from './way.mjs';
@@ -39,12 +41,16 @@ const PARTS = [
   'cold',
   'memory',
   'files',
+  'scale-out',
+  'explorer',
   'soak',
 ];
+/** What takes minutes, or a browser, and is run when it is asked for. */
+const ASKED_FOR = ['scale-out', 'explorer', 'soak'];
 const USAGE = `npm run bench -- [options]
-  --only PARTS       some of ${PARTS.join(', ')}, with commas between them; all but soak when left out
-  --seconds N        of each row of disk, log, eventstore, api, bulk, jobs, mongodb and files (5)
-  --events N         of the log that queries asks of, and look beside it, written first (100000); 10000000 take 35 GB
+  --only PARTS       some of ${PARTS.join(', ')}, with commas between them; all but scale-out, explorer and soak when left out
+  --seconds N        of each row of disk, log, eventstore, api, bulk, jobs, mongodb, files and scale-out (5)
+  --events N         of the log that queries asks of, look beside it, and explorer, written first (100000); 10000000 take 35 GB
   --accounts N       that the bonus tick pays (100000)
   --lengths N,N      of the cold streams, in events (10000,200000)
   --commands N       of memory (1000000)
@@ -131,6 +137,12 @@ if (options.has('files')) {
   if (measured === undefined) say(`not run: files on S3 (${lacking('s3')})`);
   for (const { name, ...figures } of measured ?? []) row(name, figures);
 }
+if (options.has('scale-out')) {
+  if (!(await measureScaleOut(root, join(folder, 'scale-out'), options.seconds, { row, say })))
+    say(`not run: several programs (${lacking('s3')})`);
+}
+if (options.has('explorer'))
+  for (const { name, ...figures } of await measureExplorer(root, options.events, say)) row(name, figures);
 if (options.has('soak'))
   row('API: mixed load', await measureSoak(root, join(folder, 'soak'), options.minutes, say));
 
@@ -191,7 +203,7 @@ function readOptions() {
       console.log(USAGE);
       process.exit(0);
     }
-    const only = values.only?.split(',') ?? PARTS.filter((part) => part !== 'soak');
+    const only = values.only?.split(',') ?? PARTS.filter((part) => !ASKED_FOR.includes(part));
     const unknown = only.find((part) => !PARTS.includes(part));
     if (unknown !== undefined) throw new Error(`There is no part ${unknown}.`);
     const aboveZero = (name, text) => {

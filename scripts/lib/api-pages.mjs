@@ -158,8 +158,12 @@ function answerOf({ answer, command, files = [], status }, names) {
   };
   const item = itemOf(answer);
   const asFile = files.length === 0 ? '' : ` Can be had whole, as ${files.map(code).join(' or ')}.`;
-  if (item !== undefined)
-    return `Answers ${status} with a [page](README.md#lists) of ${named(item)}.${asFile}`;
+  if (item !== undefined) {
+    const page = `Answers ${status} with a [page](README.md#lists) of`;
+    const name = named(item);
+    if (name !== undefined) return `${page} ${name}.${asFile}`;
+    return `${page} these.${asFile}\n\n${table(['member', 'is', 'meaning'], members(item, 'output'))}`;
+  }
   const one = named(answer);
   if (one !== undefined) return `Answers ${status} with ${one}.`;
   const all = members(answer, 'output');
@@ -183,9 +187,16 @@ function keyOf({ command, repeatable }) {
   return repeatable ? ` Takes an ${key}.` : '';
 }
 
+/** What an admin has to have proved, and when. */
+function proofOf({ stepUp = 'never' }) {
+  const proof = 'admins need [a fresh proof](README.md#who-is-asking)';
+  if (stepUp === 'never') return '';
+  return stepUp === 'always' ? ` For it ${proof}.` : ` For a file ${proof}.`;
+}
+
 function sectionOf(route, names) {
   const input = inputOf(route);
-  const who = `For ${callersOf(route)}.${keyOf(route)}`;
+  const who = `For ${callersOf(route)}.${proofOf(route)}${keyOf(route)}`;
   const form = route.upload && `The body is a form (${code(route.upload)}) whose only part is a file.`;
   const parts = [
     `## ${headingOf(route)}`,
@@ -238,6 +249,7 @@ function commonRefusals(codesOf) {
     ['every route but health and metrics', plain],
     ['routes for whoever is signed in', { ...plain, access: 'signed-in' }],
     ['routes for customers, admins, or one person', { ...plain, access: 'admin' }],
+    ['those that need a fresh proof', { ...plain, access: 'admin', may: 'read', stepUp: 'always' }],
     ['routes with another method than `GET`', { ...plain, method: 'POST' }],
     ['commands', { ...plain, method: 'POST', command: true }],
   ];
@@ -276,7 +288,11 @@ ${table(['topic', 'about', 'routes'], list)}
 
 Sign in with [\`POST /api/auth/sign-in\`](access.md), then send the answer’s \`accessToken\` with each request as
 \`Authorization: Bearer …\`. It lasts until \`expiresAt\`. [\`POST /api/auth/refresh\`](access.md) gives another one for the cookie that
-the sign-in set.
+the sign-in set. An admin signs in again after some hours (\`LODE_ADMIN_SESSION_HOURS\`).
+
+What moves money or decides on it, exports people or events, or guards the platform needs a **fresh proof** of an admin: the sign-in, or another
+proof in the same session ([\`POST /api/me/step-up\`](security.md): a passkey, a code of the app, or the password of whoever has neither), at most five
+minutes ago. Without one it is refused with \`step_up_required\`; prove it and send the same again, with the same \`Idempotency-Key\`.
 
 ## Commands
 

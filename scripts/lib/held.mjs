@@ -2,12 +2,16 @@
 // must have run and passed, and for a line with a screen one in Chromium must have been on its page.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { WANT_OF_TIME } from './want-of-time.mjs';
 import { root } from './toolchain.mjs';
 
 /** The lines that one test may hold: more can't be shown by it, they only happen while it runs. */
 const LINES_MAX = 12;
 /** Where tests drive a real browser. */
 const IN_BROWSER = /^web\/e2e\/.*\.e2e\.spec\.ts$/;
+
+/** Whether it stands for all tests of a file that there was no time for. */
+const isLate = ({ title }) => title === WANT_OF_TIME;
 
 /** True for a name with `*` in the place of anything, and for the very name. */
 function isNamed(name, text) {
@@ -65,7 +69,7 @@ function lookAt({ tests, screen, adr }, found, pages, records) {
     else if (ran.length === inBrowser.length && !ran.some(wasThere))
       wrong.push(`no test in a browser was at ${screen}`);
   }
-  return { wrong, left: left.map(({ fullName }) => fullName) };
+  return { wrong, left };
 }
 
 /** The tests that are named for too many lines, each with how many. */
@@ -83,7 +87,7 @@ export function decisionRecords() {
 
 /**
  * Holds lines against the results of a run and the pages that were reached in it. `wrong` has what fails the run;
- * `notRun` has the lines whose tests were left out, which on a machine for checks are wrong, too.
+ * `notRun` has the lines whose tests were left out, which on a machine for checks are wrong, too, but for want of time.
  */
 export function held(lines, results, notes, { isStrict, records }) {
   const pages = pagesOf(results, notes);
@@ -93,11 +97,14 @@ export function held(lines, results, notes, { isStrict, records }) {
   const inFile = (file) => results.filter((result) => result.file === file);
   for (const one of lines) {
     const found = one.tests.map(([file, name]) =>
-      inFile(file).filter(({ title, fullName }) => isNamed(name, title) || isNamed(name, fullName)),
+      inFile(file).filter(
+        (test) => isLate(test) || isNamed(name, test.title) || isNamed(name, test.fullName),
+      ),
     );
-    for (const test of new Set(found.flat())) claims.set(test, (claims.get(test) ?? 0) + 1);
+    const named = found.flat().filter((test) => !isLate(test));
+    for (const test of new Set(named)) claims.set(test, (claims.get(test) ?? 0) + 1);
     const { wrong: faults, left } = lookAt(one, found, pages, records);
-    const missing = left.map((name) => `not run: ${name}`);
+    const missing = left.filter((test) => !isLate(test)).map(({ fullName }) => `not run: ${fullName}`);
     for (const fault of isStrict ? [...faults, ...missing] : faults) wrong.push(`${one.line}: ${fault}`);
     if (left.length > 0) notRun.push(one.line);
   }

@@ -42,8 +42,18 @@ export async function jest(node, { name, config }, folder, args, env = {}) {
     '--experimental-vm-modules',
     '--disable-warning=ExperimentalWarning',
   ];
+  // Tests start hundreds of processes, each of which would compile the same modules anew.
+  const compiled = { NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') };
+  // Where all of it may take so long only, the long ones may begin in this time.
+  const seconds = process.env.LODE_E2E_SECONDS;
+  const until = seconds === undefined ? {} : { LODE_E2E_UNTIL: String(Date.now() + Number(seconds) * 1_000) };
   const asked = ['--config', config, '--json', '--outputFile', report, '--passWithNoTests', ...args];
-  const good = await ended(node, [...flags, bin, ...asked], { ...environment(node), ...env });
+  const good = await ended(node, [...flags, bin, ...asked], {
+    ...environment(node),
+    ...compiled,
+    ...until,
+    ...env,
+  });
   if (!existsSync(report)) return { ...nothing, failed: 1 };
   return outcome(JSON.parse(readFileSync(report, 'utf8')), good);
 }

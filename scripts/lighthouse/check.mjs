@@ -19,7 +19,7 @@ const TRIES = 3;
 const PERFORMANCE = isGate ? 90 : 95;
 const WALLET_PERFORMANCE = isGate ? 87 : 92;
 /** What a page may ask for until it has come to rest, itself included: the first page with its pictures, and the others. */
-const [FIRST_REQUESTS, REQUESTS, WALLET_REQUESTS] = [22, 16, 75];
+const [FIRST_REQUESTS, REQUESTS, WALLET_REQUESTS] = [22, 16, 80];
 const SEO = 95;
 /** How far what a public page shows may move while it loads: the score of that name. */
 const MOVES = 0.02;

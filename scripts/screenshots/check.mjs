@@ -4,7 +4,7 @@
  * target too small for a thumb, a row without something that it has on a desk, a toast over what it speaks of, a message in the
  * console or of the content policy, what axe finds wrong. The pages are those of the table that the server and the router go
  * by. `--states` takes every state that screens come to as well (`npm run states`). `--docs` makes the pictures of the
- * documentation as well; names take those alone.
+ * documentation as well, `--no-pictures` looks for faults alone, in half the time; names take those alone.
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,6 +19,7 @@ import { states } from './states.mjs';
 
 const isOfStates = process.argv.includes('--states');
 const FOLDER = join(root, '.cache', isOfStates ? 'states' : 'screenshots');
+const hasPictures = !process.argv.includes('--no-pictures');
 const DOCS = join(root, 'docs', 'images');
 /** What the documentation shows, by picture: a screen, or a part of one, after something was done there; each on a desk, in light. */
 const SHOWN = {
@@ -38,6 +39,14 @@ const SHOWN = {
   'guide-address': { name: 'settings', part: 'Where withdrawals go', prepare: saveAnotherAddress },
   // The bell tells of that address.
   'guide-notifications': { name: 'notifications' },
+  'admin-dashboard': { name: 'dashboard-admin', who: 'admin' },
+  'admin-users': { name: 'users', who: 'admin' },
+  'admin-person': { name: 'person', who: 'admin' },
+  'admin-funds': { name: 'transactions-admin', who: 'admin' },
+  'admin-projections': { name: 'projections', who: 'admin' },
+  'audit-events': { name: 'events', who: 'admin' },
+  'audit-travel': { name: 'travel', who: 'admin' },
+  'audit-trial-balance': { name: 'trialBalance', who: 'admin' },
 };
 /** An example of BIP 173. */
 const OTHER_ADDRESS = 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3';
@@ -60,16 +69,17 @@ async function saveAnotherAddress(page) {
 }
 
 /** The pictures of the documentation: what fits a desk's window, or a part of a page, small. */
-async function showInDocs({ page, userId }, all) {
+async function showInDocs(people, all) {
   const isWanted = ([picture]) => wanted.length === 0 || wanted.includes(picture);
-  for (const [picture, { name, part, prepare }] of Object.entries(SHOWN).filter(isWanted)) {
+  for (const [picture, { name, who = 'customer', part, prepare }] of Object.entries(SHOWN).filter(isWanted)) {
+    const { page, userId } = people[who];
     // What stands at the window's edge would stand over a part.
     await page.setViewportSize(part === undefined ? SIZES.desk : { ...SIZES.desk, height: 4_000 });
-    const { path, act } = all.find((one) => one.name === name && one.who === 'customer');
+    const { path, act } = all.find((one) => one.name === name && one.who === who);
     await page.goto(path.replace(':userId', userId));
-    await settled(page, true);
+    await settled(page, who === 'customer');
     await act?.({ page });
-    await settled(page, true);
+    await settled(page, who === 'customer');
     await prepare?.(page);
     await page.evaluate('scrollTo(0, 0)');
     const shown = part === undefined ? page : page.getByRole('form', { name: part, exact: true });
@@ -90,8 +100,10 @@ async function takeOf(person, ofPerson, kit) {
   for (const [at, screen] of ofPerson.entries()) {
     if (at > 0 && at % SCREENS_PER_SESSION === 0) await person.signInAgain?.();
     for (const name of picturesOf(screen)) rmSync(join(FOLDER, name), { force: true });
-    const faults = await take(screen, person, kit, FOLDER).catch(({ message }) => [`no picture: ${message}`]);
-    const missing = picturesOf(screen).filter((name) => !existsSync(join(FOLDER, name)));
+    const faults = await take(screen, person, kit, { folder: FOLDER, hasPictures }).catch(({ message }) => [
+      `no picture: ${message}`,
+    ]);
+    const missing = (hasPictures ? picturesOf(screen) : []).filter((name) => !existsSync(join(FOLDER, name)));
     faults.push(...missing.map((name) => `there is no ${name}`));
     const lines = faults.map((fault) => `        ${fault}`);
     console.log([`${faults.length === 0 ? 'ok' : 'FAILED'}  ${screen.name}`, ...lines].join('\n'));
@@ -108,9 +120,9 @@ async function takeAll(address) {
   });
   try {
     const { items } = await (await fetch(`${address}/api/products`)).json();
-    const ofPages = pages(items[0].productName);
-    const all = isOfStates ? [...ofPages, ...states] : ofPages;
     const people = await everybody(browser, address);
+    const ofPages = pages(items[0].productName, people.customer.userId);
+    const all = isOfStates ? [...ofPages, ...states] : ofPages;
     const api = apiAt(address);
     const kit = { numberOf: api.numberOf, suspend: () => api.suspend(SUSPENDED.email) };
     const twice = all.filter(({ name }, at) => all.findIndex((other) => other.name === name) !== at);
@@ -125,10 +137,12 @@ async function takeAll(address) {
         ),
       ),
     );
-    if (process.argv.includes('--docs')) await showInDocs(people.customer, ofPages);
+    if (process.argv.includes('--docs')) await showInDocs(people, ofPages);
     const seconds = Math.round(performance.now() / 1_000);
     const count = all.filter(isWanted).length;
-    console.log(`${count} screens in ${seconds} s. Pictures are in ${FOLDER}.`);
+    console.log(
+      `${count} screens in ${seconds} s. ${hasPictures ? `Pictures are in ${FOLDER}.` : 'No pictures were asked for.'}`,
+    );
     if (counts.some((count) => count > 0)) process.exitCode = 1;
   } finally {
     await browser.close();

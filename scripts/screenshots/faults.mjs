@@ -5,8 +5,11 @@
  */
 export function faultsIn(isPhone) {
   const THUMB = 44;
-  /** What a phone's rows may do without: the place in the list, and how long ago what has a date was. */
-  const WITHOUT = ['S/N', 'Waiting'];
+  /**
+   * What a phone's rows may do without: the place in the list, how long ago what has a date was, what stands in another cell as
+   * well, and where an event stands in the log and who was signed in by what, which whoever opens it sees.
+   */
+  const WITHOUT = ['S/N', 'Waiting', 'Seconds behind', 'Position', 'Stream', 'Rev.', 'Session'];
   const { document, getComputedStyle, innerWidth } = globalThis;
   const faults = [];
   const isShown = (element) => {
@@ -56,13 +59,21 @@ export function faultsIn(isPhone) {
     if (covered !== undefined) faults.push(`a toast covers what it speaks of: ${named(covered)}`);
   }
   if (!isPhone) return faults;
+  /** What is spread over all of what it is placed in is as large. */
+  const spreadOver = (element) => {
+    const { content, position, inset } = getComputedStyle(element, '::after');
+    if (content === 'none' || position !== 'absolute' || inset !== '0px') return element;
+    let over = element;
+    while (getComputedStyle(over).position === 'static') over = over.parentElement;
+    return over;
+  };
   const targets =
     'a[href], button, input, select, textarea, summary, [role="button"], [role="tab"], [role="radio"]';
   for (const element of document.body.querySelectorAll(targets)) {
     // A box that is drawn by its label is hit by it.
     const hit = element.matches('input[type="radio"], input[type="checkbox"], input[type="file"]')
       ? (element.closest('label') ?? element)
-      : element;
+      : spreadOver(element);
     if (!isShown(element) || !isShown(hit) || isInSentence(element)) continue;
     const { width, height, top, left } = hit.getBoundingClientRect();
     // Skip links wait outside the window until they have the focus.
@@ -74,6 +85,8 @@ export function faultsIn(isPhone) {
     }
   }
   for (const table of document.body.querySelectorAll('table')) {
+    // What is there to be heard alone, beside a drawing of it.
+    if (table.closest('.visually-hidden') !== null) continue;
     const heads = [...table.querySelectorAll('thead th')].map(({ textContent }) => textContent.trim());
     for (const row of table.querySelectorAll('tbody tr')) {
       // What is still coming has no words yet.

@@ -1,18 +1,27 @@
 /** The pages of the table that the server and the router go by, and what is opened on them, each with who looks at it. */
-import { pagePaths, sitePaths } from '../../dist/libs/contracts/index.js';
+import { adminPaths, pagePaths, sitePaths } from '../../dist/libs/contracts/index.js';
 import { coming } from './camera.mjs';
 
-/** Pages of admins, by their name in the table of pages; some are customers' as well, and look otherwise to them. */
-const OF_ADMINS = ['adminDashboard'];
-const OF_BOTH = ['dashboard', 'transactions', 'settings'];
+/** Pages of customers, by their name in the table of pages, that are admins' as well, and look otherwise to them. */
+const OF_BOTH = [
+  'dashboard',
+  'transactions',
+  'fund',
+  'withdrawalHistory',
+  'transferHistory',
+  'fundHistory',
+  'support',
+  'settings',
+];
+/** Pages of admins that are about a customer. */
+const ABOUT_CUSTOMERS = ['caseFile', 'person', 'travel'];
 /** Screens that are opened on a page, by its address or by what is done there. */
 const OPENED = {
   why: { path: `${pagePaths.dashboard}?why=USDT` },
   notifications: { path: pagePaths.dashboard, act: openNotifications },
 };
 
-const whoLooksAt = (name) =>
-  name in sitePaths ? 'visitor' : OF_ADMINS.includes(name) ? 'admin' : 'customer';
+const whoLooksAt = (name) => (name in sitePaths ? 'visitor' : name in adminPaths ? 'admin' : 'customer');
 
 /** The names of the pages that somebody looks at. */
 export function pagesOf(who) {
@@ -20,11 +29,13 @@ export function pagesOf(who) {
   return Object.keys(pagePaths).filter(isTheirs);
 }
 
-/** Every page with who looks at it; `product` is the name of one that is sold. */
-export function pages(product) {
+/** Every page with who looks at it; `product` is the name of one that is sold, `customer` the id of whom admins look at. */
+export function pages(product, customer) {
+  const pathOf = (name) =>
+    ABOUT_CUSTOMERS.includes(name) ? pagePaths[name].replace(':userId', customer) : pagePaths[name];
   const row = (name, who) => ({
     name: who === whoLooksAt(name) ? name : `${name}-${who}`,
-    path: pagePaths[name].replace(':productName', encodeURIComponent(product)),
+    path: pathOf(name).replace(':productName', encodeURIComponent(product)),
     who,
   });
   const rows = ['visitor', 'customer', 'admin'].flatMap((who) => pagesOf(who).map((name) => row(name, who)));

@@ -404,26 +404,32 @@ const ofSuspended = [
   },
 ];
 
+/** Pages that ask for nothing before something was typed. */
+const ASK_NOTHING = ['createUser', 'uploadProduct', 'streams'];
 const ofAdmins = [
-  // Whether an admin may work at all is asked before anything else.
-  ...pagesOf('admin').flatMap((name) => [
-    {
-      name: `${name}-admin-failed`,
-      who: 'admin',
-      path: paths[name],
-      before: all(refuseReads, letThrough(routes.secondFactor)),
-      shown: retry,
-      fails: true,
-    },
-    {
-      name: `${name}-admin-coming`,
-      who: 'admin',
-      path: paths[name],
-      before: all(holdReads, letThrough(routes.secondFactor)),
-      shown: coming,
-      isComing: true,
-    },
-  ]),
+  // Whether an admin may work at all, and with which duty, is asked before anything else.
+  ...pagesOf('admin')
+    .filter((name) => !ASK_NOTHING.includes(name))
+    .flatMap((name) => [
+      {
+        name: `${name}-admin-failed`,
+        who: 'admin',
+        sizes: ['phone'],
+        path: paths[name],
+        before: all(refuseReads, letThrough(routes.secondFactor), letThrough(routes.me)),
+        shown: retry,
+        fails: true,
+      },
+      {
+        name: `${name}-admin-coming`,
+        who: 'admin',
+        sizes: ['phone'],
+        path: paths[name],
+        before: all(holdReads, letThrough(routes.secondFactor), letThrough(routes.me)),
+        shown: coming,
+        isComing: true,
+      },
+    ]),
   {
     name: 'away-from-the-start',
     who: 'admin',
@@ -440,6 +446,25 @@ const ofAdmins = [
     act: open(/^Decide request/),
     shown: inDialog('Transaction Action'),
     isWindow: true,
+  },
+  {
+    name: 'events-in-one-list',
+    who: 'admin',
+    path: `${paths.events}?view=all`,
+    shown: (page) => page.getByRole('region', { name: 'All events' }).getByRole('row').nth(5),
+  },
+  {
+    name: 'site-content-preview',
+    who: 'admin',
+    path: `${paths.siteContent}?section=plans&show=preview&width=phone`,
+    shown: (page) => page.frameLocator('iframe').getByRole('heading', { name: 'Choose Your Mining Plan' }),
+  },
+  {
+    name: 'site-content-wrong',
+    who: 'admin',
+    path: paths.siteContent,
+    act: fill({ Title: '' }),
+    shown: (page) => page.getByText('Please enter a title.').first(),
   },
 ];
 

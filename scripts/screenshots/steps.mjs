@@ -94,12 +94,18 @@ export const send =
 export const inDialog = (name) => (page) => page.getByRole('dialog', { name }).getByRole('heading', { name });
 export const toast = (words) => (page) => page.locator('.Toastify__toast').getByText(words);
 export const retry = button('Retry');
-/** Goes to another screen of the app, as its menu does. */
-export const leave = ({ page }) =>
-  page.getByRole('link', { name: 'Settings' }).filter({ visible: true }).first().click();
+/** How long a link is tried that something may come over, in milliseconds. */
+const PRESS_MS = 5_000;
+const sessionOver = (page) => page.getByRole('dialog', { name: 'Your session is over' });
+/** Goes to another screen of the app, as its menu does, unless the session is over by then. */
+export const leave = ({ page }) => {
+  const link = page.getByRole('link', { name: 'Settings' }).filter({ visible: true }).first();
+  // The live stream may tell first that the session is over, and nothing behind the dialog can be pressed then.
+  return Promise.any([link.click({ timeout: PRESS_MS }), sessionOver(page).waitFor()]);
+};
 /** Shows the password in the dialog of a session that is over. */
 export const signInAgain = async ({ page }) => {
-  const dialog = page.getByRole('dialog', { name: 'Your session is over' });
+  const dialog = sessionOver(page);
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Login' }).click();
 };

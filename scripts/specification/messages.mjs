@@ -1,6 +1,19 @@
 // What people and programs are told, in the very words. The server says each of most of them in one suite; what a
 // customer or visitor meets on a screen is met there, too.
-import { catalogue, failing, journey, part, site, toolkit, wallet, web } from './tests.mjs';
+import {
+  catalogue,
+  desks,
+  failing,
+  failingAdmins,
+  journey,
+  part,
+  people,
+  platform,
+  site,
+  toolkit,
+  wallet,
+  web,
+} from './tests.mjs';
 
 const FORMS = site('sign-in and registration refuse in their own words, and take what is right');
 const SETTINGS = wallet('settings change who one is, how one looks, and how one signs in');
@@ -29,7 +42,32 @@ const suspended = {
   screen: '/login',
   in: wallet('who is suspended is told of it where they come back to, and goes on once that is over'),
 };
+const blocked = {
+  screen: '/auth/User/dashboard/:userId',
+  in: people('blocks somebody, who is signed out at once, and lets them in again'),
+};
+const mining = { ...blocked, in: people('stops and restarts mining') };
 const funds = { screen: '/auth/transaction/dashboard' };
+const transfers = {
+  screen: '/transfer-history/:userId',
+  in: failingAdmins('is told that a transfer was neither confirmed nor rejected, and then that it was'),
+};
+const products = {
+  screen: '/upload/product',
+  in: platform('uploads a product, which goes out of stock, and off the site'),
+};
+const unuploaded = {
+  screen: '/upload/admin',
+  in: failingAdmins('is told that a product was not uploaded, and then that it was'),
+};
+const reports = {
+  screen: '/auth/account-support/dashboard',
+  in: platform('reads a report, and sets the dollar rate'),
+};
+const unchanged = {
+  ...reports,
+  in: failingAdmins('is told that the dollar rate and the platform’s details were not changed'),
+};
 
 /** The messages that a test meets on a screen in Chromium. */
 const onScreens = {
@@ -81,34 +119,46 @@ const onScreens = {
     screen: '/auth/account-support/dashboard',
     in: wallet('a message to support is sent'),
   },
+  'Transaction Closed': {
+    ...funds,
+    in: desks('of two admins who decide the same request at once one is told that it is closed'),
+  },
+  'User blocked successfully!': blocked,
+  'Failed to block the user.': { ...blocked, in: people('says when a user could not be blocked') },
+  'Mining stopped successfully': mining,
+  'Mining restarted successfully': mining,
+  'Wallet updated successfully.': {
+    ...blocked,
+    in: people('credits and debits by hand, and is refused more than there is'),
+  },
+  'Registration successful': {
+    screen: '/auth/create-new-account/dashboard',
+    in: people('registers a customer, unless the e-mail is taken'),
+  },
   'Transaction approved successfully!': { ...funds, in: DECIDED },
+  'Failed to approve the transaction.': transfers,
+  'Failed to reject the transaction.': transfers,
+  'Transaction already confirmed': {
+    ...funds,
+    in: failingAdmins('is told that a request was confirmed already'),
+  },
+  'Data submitted successfully!': { ...unchanged, screen: '/auth/deposit-details/dashboard' },
+  'Product uploaded successfully!': { ...products, screen: '/upload/admin' },
+  'Error uploading product': unuploaded,
+  'Product updated successfully!': products,
+  'Product deleted successfully!': products,
+  'Dollar rate updated successfully.': reports,
+  'Failed to update dollar rate.': unchanged,
+  'No rate available. Please set one.': reports,
+  'User not found': {
+    screen: '/auth/User/dashboard/:userId',
+    in: failingAdmins('is told that nobody has an id'),
+  },
   'Transaction rejected successfully!': { ...funds, in: journey('* a rejected request moves nothing') },
 };
 
-/** Those that the server says and no screen of a customer shows so far, or that are shown in tests of components. */
-const said = [
-  'Transaction Closed',
-  'Failed to approve the transaction.',
-  'Failed to reject the transaction.',
-  'Transaction already confirmed',
-  'User blocked successfully!',
-  'Failed to block the user.',
-  'Mining stopped successfully',
-  'Mining restarted successfully',
-  'Wallet updated successfully.',
-  'Insufficient wallet balance',
-  'Data submitted successfully!',
-  'Registration successful',
-  'Product uploaded successfully!',
-  'Error uploading product',
-  'Product updated successfully!',
-  'Product deleted successfully!',
-  'Dollar rate updated successfully.',
-  'Failed to update dollar rate.',
-  'No rate available. Please set one.',
-  'User not found',
-  'User does not exist',
-];
+/** Those that the server says and no screen in a browser shows so far, or that are shown in tests of components. */
+const said = ['Insufficient wallet balance', 'User does not exist'];
 
 const sentences = part('Message', [
   ...Object.entries(onScreens).map(([words, { screen, in: met }]) => [

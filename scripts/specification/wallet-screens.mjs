@@ -235,7 +235,10 @@ const others = part('Customer', [
   ],
   [
     'buttons open a dialog, which Escape closes',
-    [WITHDRAWALS, web('app/admin/decision', 'a failure keeps the dialog and repeats the same command')],
+    [
+      WITHDRAWALS,
+      web('features/desk/request-desk', 'a failure keeps the dialog and repeats the same command'),
+    ],
     { screen: '/withdrawal-request-history/:userId' },
   ],
   ['balances follow without a reload', [DECIDED], dashboard],

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { APP_FILTER, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -12,6 +12,7 @@ import {
   type Authenticate,
   type HeldStreams,
   type LiveChanges,
+  type AdminGate,
   type SecondFactorDuty,
   type SecurityLog,
 } from '#application';
@@ -23,6 +24,7 @@ import { SecondFactorController } from './access/second-factor.controller.js';
 import { SecurityController } from './access/security.controller.js';
 import { AuditController } from './audit/audit.controller.js';
 import { BulkController } from './bulk/bulk.controller.js';
+import { BulkDecisionsController } from './bulk/decisions.controller.js';
 import { serveDocs } from './docs/serve.js';
 import { FilesController } from './files/files.controller.js';
 import { finishAnswers } from './http/answers.js';
@@ -40,24 +42,30 @@ import { ProblemFilter, refuseConnection, refuseHostless, sendProblem } from './
 import { createRefusalLog, type RefusalLog } from './http/refusal-log.js';
 import { limitRequests } from './http/rate-limits.js';
 import { REQUEST_ID, requestIds } from './http/request-id.js';
-import { AUTHENTICATE, RouteGuard, SECOND_FACTOR_DUTY } from './http/route.guard.js';
+import { ADMIN_GATE, AUTHENTICATE, RouteGuard, SECOND_FACTOR_DUTY } from './http/route.guard.js';
 import { serveRoutes } from './http/serve.js';
 import { createLogScope, LOG_SCOPE, tellPositions, type LogScope } from './http/scope.js';
+import { traceRequests } from './http/traces.js';
 import { wordsOf } from './http/words.js';
 import { LIVE_CHANGES, LiveController } from './live/live.controller.js';
 import { MailController } from './mail/mail.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { watchApi } from './operations/metrics.js';
 import { serveIdentityToolkit } from './identity-toolkit/index.js';
-import { METRICS, OperationsController } from './operations/operations.controller.js';
+import { HealthController, METRICS } from './operations/health.controller.js';
+import { OperationsController } from './operations/operations.controller.js';
 import { servePages } from './pages/pages.js';
 import { ProcessesController } from './processes/processes.controller.js';
 import { FundingController } from './requests/funding.controller.js';
+import { ApprovalsController } from './requests/approvals.controller.js';
+import { ChangesController } from './requests/changes.controller.js';
 import { ProductsController } from './products/products.controller.js';
+import { RequestsController } from './requests/requests.controller.js';
 import { DecisionsController } from './requests/decisions.controller.js';
 import { WithdrawalsController } from './requests/withdrawals.controller.js';
 import { SETTINGS, type ApiSettings } from './settings.js';
 import { SettingsController } from './settings/settings.controller.js';
+import { SumsController } from './sums/sums.controller.js';
 import { OwnAccountController } from './people/own-account.controller.js';
 import { PeopleController } from './people/people.controller.js';
 import { TransactionsController } from './transactions/transactions.controller.js';
@@ -70,6 +78,7 @@ export type ApiParts = {
   readonly imports: readonly DynamicModule[];
   readonly authenticate: Authenticate;
   readonly mustSetUpSecondFactor: SecondFactorDuty;
+  readonly adminGate: AdminGate;
   /** Closed with the API. */
   readonly live: LiveChanges;
   /** Tells which answers are from before an event that can't be read. */
@@ -100,6 +109,7 @@ const STAY_SECURE = 'max-age=31536000';
 /** One file a form, and nothing else: the file's other facts are told from its content. */
 const FORM_LIMITS = { files: 1, fields: 0, parts: 1, fileSize: FILE_BYTES_MAX + 1 };
 
+/** Whose methods answer the routes of the contract. */
 const CONTROLLERS = [
   AccessController,
   PeopleController,
@@ -109,8 +119,12 @@ const CONTROLLERS = [
   SecurityController,
   WalletController,
   BulkController,
+  BulkDecisionsController,
+  RequestsController,
   FundingController,
   DecisionsController,
+  ApprovalsController,
+  ChangesController,
   WithdrawalsController,
   TransfersController,
   TransactionsController,
@@ -121,17 +135,25 @@ const CONTROLLERS = [
   MailController,
   MessagesController,
   OperationsController,
+  HealthController,
   ProcessesController,
+  SumsController,
   LiveController,
 ];
 
-/** HTTP: every route, in front of the bus. */
+/** Of the routes those that a program answers. */
+function controllersOf({ routes }: ApiSettings): readonly Type<object>[] {
+  return routes === 'all' ? CONTROLLERS : [HealthController];
+}
+
+/** HTTP: every route, or those that tell how the program is, in front of the bus. */
 @Module({})
 export class ApiModule {
   static with({
     imports,
     authenticate,
     mustSetUpSecondFactor,
+    adminGate,
     live,
     held,
     clock,
@@ -145,12 +167,13 @@ export class ApiModule {
     return {
       module: ApiModule,
       imports: [...imports],
-      controllers: CONTROLLERS,
+      controllers: [...controllersOf(settings)],
       providers: [
         Downloads,
         Lists,
         { provide: AUTHENTICATE, useValue: authenticate },
         { provide: SECOND_FACTOR_DUTY, useValue: mustSetUpSecondFactor },
+        { provide: ADMIN_GATE, useValue: adminGate },
         { provide: LIVE_CHANGES, useValue: live },
         { provide: HELD_STREAMS, useValue: held },
         { provide: CLOCK, useValue: clock },
@@ -160,7 +183,8 @@ export class ApiModule {
         RouteGuard,
         { provide: FAILURES, useValue: failures },
         { provide: REFUSALS, useValue: refusals },
-        { provide: APP_FILTER, useValue: new ProblemFilter(failures, refusals) },
+        { provide: ProblemFilter, useValue: new ProblemFilter(failures, refusals) },
+        { provide: APP_FILTER, useExisting: ProblemFilter },
       ],
     };
   }
@@ -175,11 +199,17 @@ function usualHeaders({ secure }: ApiSettings): Readonly<Record<string, string>>
   };
 }
 
+/** No route gives Fastify a schema, since the contract's own are gone by: what compiles them needn't be loaded. */
+function compileNone(): never {
+  throw new Error('no route has a schema of Fastify');
+}
+
 function adapterFor(settings: ApiSettings): FastifyAdapter {
   const { proxies, logger, connections } = settings;
   const failures = createFailureLog(logger);
   return new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
+    schemaController: { compilersFactory: { buildValidator: compileNone, buildSerializer: compileNone } },
     genReqId: requestIds(systemRandom),
     trustProxy: proxies.length === 0 ? false : [...proxies],
     // No hook runs for an address that can't be read.
@@ -226,6 +256,7 @@ export async function createApi(
     void reply.header(REQUEST_ID, id);
     done();
   });
+  if (settings.tracer !== undefined) traceRequests(fastify, settings.tracer);
   tellPositions(fastify, app.get<LogScope>(LOG_SCOPE));
   tellLocations(fastify);
   finishAnswers(fastify);
@@ -237,6 +268,20 @@ export async function createApi(
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart, { limits: FORM_LIMITS });
   await limitRequests(fastify, settings.requestsPerMinute);
+  if (settings.routes === 'all') await serveOthers(app, settings, version);
+  serveRoutes(app, controllersOf(settings));
+  const { webFolder: folder, publicUrl, linkWay } = settings;
+  if (folder !== undefined) await servePages(fastify, { folder, publicUrl, linkWay, bus: app.get(Bus) });
+  return app;
+}
+
+/** What is served beside the routes of the contract: its documentation, and clients of Google's Identity Toolkit. */
+async function serveOthers(
+  app: NestFastifyApplication,
+  settings: ApiSettings,
+  version: string,
+): Promise<void> {
+  const fastify = app.getHttpAdapter().getInstance();
   await serveDocs(fastify, version);
   if (settings.identityToolkit) {
     const { identityToolkitOrigins: origins } = settings;
@@ -249,11 +294,4 @@ export async function createApi(
     };
     await serveIdentityToolkit(fastify, toolkit, { origins, failures, refusals });
   }
-  serveRoutes(app, CONTROLLERS, {
-    failures: app.get<FailureLog>(FAILURES),
-    refusals: app.get<RefusalLog>(REFUSALS),
-  });
-  const { webFolder: folder, publicUrl, linkWay } = settings;
-  if (folder !== undefined) await servePages(fastify, { folder, publicUrl, linkWay, bus: app.get(Bus) });
-  return app;
 }

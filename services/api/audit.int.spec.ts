@@ -56,7 +56,21 @@ describe('events over HTTP', () => {
       position,
       meta: { reason: '=1+1, "quoted"', actor: { role: 'admin' } },
     });
-    expect(await admin.get('event', { params: { eventId: debit?.id ?? '' } })).toEqual(debit);
+    const one = await admin.get('event', { params: { eventId: debit?.id ?? '' } });
+    expect(one).toEqual({ ...debit, from: one.from });
+  });
+
+  test('tell of one event where whoever did it had signed in, which is noted, and nothing of what nobody did in a session', async () => {
+    const [debit] = (await search({ type: 'WalletDebited' })).items;
+    const [asked] = (await search({ stream: `account-${ann.userId}`, type: 'FundingRequested' })).items;
+    const [founded] = (await search({ type: 'PlatformFounded' })).items;
+    const fromOf = async (event: AuditEvent | undefined) =>
+      (await admin.get('event', { params: { eventId: event?.id ?? '' } })).from;
+    for (const event of [debit, asked])
+      expect(await fromOf(event)).toMatchObject({ address: '127.0.0.1', signedInAt: expect.any(String) });
+    expect(await fromOf(founded)).toBeNull();
+    const { items } = await search({ type: 'PersonRead' });
+    expect(items.map(({ data }) => data['about'])).toContain(ann.userId);
   });
 
   test('are found by request, command, correlation, person and time', async () => {
@@ -106,6 +120,29 @@ describe('events over HTTP', () => {
     const none = await admin.get('stream', { params: { stream: 'product-none' }, query: { order } });
     expect(none).toMatchObject({ revision: null, events: [], next: null, previous: null });
   });
+});
+
+test('behind a cell of the trial balance are the events that add up to it, as pages and as a file', async () => {
+  const { lines } = await admin.get('trialBalance');
+  const line = lines.find(({ account }) => account === 'deposits');
+  const cell = { account: 'deposits', currency: 'USD' };
+  const { items, next } = await admin.get('trialPostings', { query: cell });
+  expect(items.map(({ event }) => event.type)).toEqual(['FundingConfirmed']);
+  expect(items.map(({ amount }) => amount)).toEqual([line?.amounts.USD]);
+  expect(items[0]?.postings).toEqual([{ account: 'operator/deposits', currency: 'USD', amount: '-40.00' }]);
+  expect(next).toBeNull();
+  const { text } = await admin.call('trialPostings', { query: { ...cell, format: 'csv' } });
+  expect(text.trimEnd().split('\r\n').at(-1)).toMatch(/,FundingConfirmed,.*,-40\.00$/);
+  const both = { ...cell, at: '2026-01-01T00:00:00Z', position: '1' };
+  expect((await admin.call('trialPostings', { query: both })).status).toBe(400);
+});
+
+test('several types are found together', async () => {
+  const { items } = await search({ types: 'WalletDebited,FundingConfirmed' });
+  expect(items.map(({ type }) => type)).toEqual(['WalletDebited', 'FundingConfirmed']);
+  const many = (length: number) => ({ query: { types: Array.from({ length }, () => 'A').join(',') } });
+  expect((await admin.call('events', many(64))).status).toBe(200);
+  expect((await admin.call('events', many(65))).status).toBe(400);
 });
 
 describe('a list as a file', () => {

@@ -31,9 +31,13 @@ async function answerTo(error: unknown): Promise<{ status: number; body: string;
     acknowledged: { unseen: () => ({ events: 0, since: undefined }) },
     projections: { onChanges: () => undefined, onRebuilt: () => undefined, status: async () => [] },
     readStore: { get: async () => undefined, list: async () => [] },
-    processes: { reactors: () => [] },
+    processes: {
+      reactors: () => [],
+      jobsCondition: async () => ({ runsJobs: 'no', failure: undefined, unseenMs: 0 }),
+    },
     condition: {
       scrub: () => ({ isOurs: false, state: { pass: undefined, last: undefined, checkedAt: {} } }),
+      beyond: () => ({ kinds: {}, models: {} }),
       damagedEvents: () => 0,
       head: () => ({ ageMs: 0, failure: undefined }),
       identity: async () => ({ damagedRows: 0, refusal: undefined }),

@@ -345,11 +345,11 @@ describe('what was made is found at its location', () => {
     expect([location, found.status]).toEqual([location, 200]);
   });
 
-  test('and each route that makes something says so, but for a message, which nobody reads alone', () => {
+  test('and each route that makes something says so, but for messages and notes, which nobody reads alone', () => {
     const silent = all.filter(
       ({ route: { status, location } }) => (status === 201) !== (location !== undefined),
     );
-    expect(silent.map(({ name }) => name)).toEqual(['sendMessage']);
+    expect(silent.map(({ name }) => name)).toEqual(['addNote', 'sendMessage']);
   });
 });
 

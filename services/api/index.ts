@@ -1,5 +1,6 @@
 export { ApiModule, createApi, type ApiParts } from './app.js';
 export { descriptorsAllowed } from './http/connections.js';
+export { traceTelling } from './live/traces.js';
 export { createBusMeter } from './operations/metrics.js';
-export { METRICS } from './operations/operations.controller.js';
+export { METRICS } from './operations/health.controller.js';
 export type { ApiSettings } from './settings.js';

@@ -26,9 +26,19 @@ const LONG = PAGE_SIZE_MAX + 10;
 const FORMULA = '=HYPERLINK("http://x";"y")';
 const SAFE = `'${FORMULA}`;
 
-/** The routes of the contract that answer with pages of a list. */
+/** What is not in the order of when it was, or is short: each has tests of its own. */
+const unlike: readonly RouteName[] = [
+  'approvals',
+  'bonusPreview',
+  'caseFile',
+  'changes',
+  'invitations',
+  'tickResults',
+  'trialPostings',
+];
+/** The other routes of the contract that answer with pages of a list. */
 const lists = (Object.entries(routes) as [RouteName, Route][])
-  .filter(([, { method, answer }]) => method === 'GET' && isPage(answer))
+  .filter(([name, { method, answer }]) => method === 'GET' && isPage(answer) && !unlike.includes(name))
   .map(([name]) => name);
 
 function isPage(answer: Route['answer']): boolean {

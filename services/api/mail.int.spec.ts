@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
 import { sha256 } from '#kernel';
 import { until } from '#kernel/testing';
-import { startSmtp, tokenIn, type SmtpDouble } from '#mail/testing';
+import { startSmtp, tokenIn, unfolded, type SmtpDouble } from '#mail/testing';
 import {
   challengeFor,
   confirmFunding,
@@ -16,6 +16,7 @@ import {
   PASSWORD,
   problemIn,
   requestFunding,
+  seconded,
   requestWithdrawal,
   saveWalletAddress,
   setPin,
@@ -43,6 +44,8 @@ afterAll(async () => {
   await lode.stop();
   await smtp.stop();
 });
+
+const subjectOf = ({ raw }: { readonly raw: string }) => /^Subject: (.+)\r$/m.exec(raw)?.[1];
 
 let networks = 0;
 /** From a network of its own, so that no test uses up what another may ask for. */
@@ -349,8 +352,6 @@ test('what whoever registers accepts is in the log, of the texts that say someth
 });
 
 describe('what was done to an account', () => {
-  const subjectOf = ({ raw }: { readonly raw: string }) => /^Subject: (.+)\r$/m.exec(raw)?.[1];
-
   test('is told its owner by mail, once: another password, another address, what was decided, and where it was signed in', async () => {
     const hugo = await join(lode.visitor, 'Hugo');
     const subjects = [];
@@ -424,6 +425,58 @@ describe('what was done to an account', () => {
     const canceled = await smtp.hadTo(jan.email, 3);
     expect(subjectOf(canceled)).toBe('A change of your wallet address was canceled');
     expect(canceled.raw).toContain('Currency: BTC');
+  });
+});
+
+describe('what holds for all', () => {
+  /** Waits for a mail that says all that. */
+  const told = ({ email }: Person, ...facts: readonly string[]) =>
+    until(() =>
+      smtp.received.some((mail) => {
+        const text = unfolded(mail);
+        return mail.to.includes(email) && facts.every((fact) => text.includes(fact));
+      }),
+    );
+  const invited = async (duty: 'owner' | 'support', name: string) => {
+    const { token } = await lode.admin.api.get('inviteAdmin', { body: { duty } });
+    return join(lode.visitor, name, token);
+  };
+  const toldOfAll = async () => {
+    const { items } = await lode.admin.api.get('mails');
+    return items.filter(({ kind }) => kind === 'platform-changed').map(({ userId }) => userId);
+  };
+
+  test('is told every owner when it was changed: what, by whom and why; and no other admin', async () => {
+    const [olga, sue] = [await invited('owner', 'Olga'), await invited('support', 'Sue')];
+    const set = (by: Person, price: string, reason: string) =>
+      by.api.get('setPrices', { body: { prices: { BTC: price }, reason }, headers: keyed() });
+    const asked = await set(olga, '61000', 'The market moved');
+    const waits = 'Subject: A change waits for another admin';
+    await told(lode.admin, waits, 'Asked for: prices', `By: ${olga.email}`, 'Reason: The market moved');
+    await seconded(lode.admin, asked);
+    const changed = 'Subject: Something that holds for all was changed';
+    await told(olga, changed, 'Changed: prices', `By: ${lode.admin.email}`, 'Reason: The market moved');
+    await seconded(olga, await set(lode.admin, '60000', 'It moved back'));
+    // Whoever the first was for has been written to by then.
+    for (const owner of [olga, lode.admin]) await told(owner, 'Reason: It moved back');
+    expect(await toldOfAll()).not.toContain(sue.userId);
+  });
+
+  test('is told of who is an admin too: who is invited, and an owner of losing the duty, of being kept out and let in', async () => {
+    const olga = await invited('owner', 'Olga');
+    await told(lode.admin, 'Changed: an invitation that makes an admin', `By: ${lode.admin.email}`);
+    const ask = (body: object) => ({ params: { userId: olga.userId }, body, headers: keyed() });
+    await seconded(
+      olga,
+      await lode.admin.api.get('changeDuty', ask({ duty: 'auditor', reason: 'To keep it quiet' })),
+    );
+    await lode.admin.api.get('suspend', ask({}));
+    await lode.admin.api.get('activate', ask({}));
+    for (const what of ['an admin’s duty', 'an admin, suspended', 'an admin, let in again']) {
+      // As quoted-printable has what is not ASCII.
+      const changed = `Changed: ${what.replace('’', '=E2=80=99')}`;
+      for (const person of [olga, lode.admin]) await told(person, changed, `Of: ${olga.email}`);
+    }
   });
 });
 

@@ -1,5 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join as pathOf } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { follow, join, requestFunding, startLode, type Lode, type Person } from '../lode/testing/index.js';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { metricNames } from '#kernel';
+import {
+  follow,
+  join,
+  requestFunding,
+  ROOT,
+  startLode,
+  type Lode,
+  type Person,
+} from '../lode/testing/index.js';
 
 let lode: Lode;
 let ann: Person;
@@ -87,5 +100,55 @@ describe('the metrics of the program', () => {
     const wrong = () =>
       lode.visitor.call('signIn', { body: { email: ann.email, password: 'not the password' } });
     expect(await growth('lode_sign_ins_refused_total{code="invalid_credentials"}', wrong)).toBe(1);
+  });
+});
+
+describe('what an operator can begin with', () => {
+  const example = (name: string) => readFileSync(pathOf(ROOT, 'docs/examples', name), 'utf8');
+  const annotations = z.object({
+    summary: z.string().min(10),
+    reason: z.string().min(10),
+    runbook: z.string().regex(/^docs\/.*\.md$/),
+  });
+  const rule = z.object({ alert: z.string(), expr: z.string(), annotations });
+  const groups = z.object({ groups: z.array(z.object({ rules: z.array(rule) })) });
+  const rules = groups.parse(parse(example('prometheus-rules.yml'))).groups.flatMap((group) => group.rules);
+  const panel = z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })).min(1) });
+  const { panels } = z
+    .object({ panels: z.array(panel) })
+    .parse(JSON.parse(example('grafana-dashboard.json')));
+  const asked = [
+    ...rules.map(({ alert, expr }) => [alert, expr] as const),
+    ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
+  ];
+
+  test.each(asked)('%s asks for what there is: %s', async (_, expr) => {
+    const { text } = await lode.visitor.call('metrics');
+    const kinds = new Map(
+      [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', kind = '']) => [name, kind]),
+    );
+    const names = [...expr.matchAll(/\b(?:lode|process)_\w+/g)].map(([name]) => name);
+    expect(names.length > 0 || expr.startsWith('up{')).toBe(true);
+    for (const name of names) {
+      const base = name.replace(/_bucket$/, '');
+      expect([name, kinds.get(base)]).toEqual([
+        name,
+        name.endsWith('_bucket') ? 'histogram' : name.endsWith('_total') ? 'counter' : 'gauge',
+      ]);
+    }
+    const labels = [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(', '));
+    for (const label of labels.filter((one) => one !== 'le'))
+      expect(text).toMatch(new RegExp(`^lode_\\w+\\{.*\\b${label}="`, 'm'));
+  });
+
+  test('the page about watching says of each metric when to look', () => {
+    const page = readFileSync(pathOf(ROOT, 'docs/how-to/watch.md'), 'utf8');
+    expect(metricNames.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test('every alert has a name of its own, says why, and where it stands what to do', () => {
+    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+    for (const { annotations: told } of rules)
+      expect([told.runbook, existsSync(pathOf(ROOT, told.runbook))]).toEqual([told.runbook, true]);
   });
 });

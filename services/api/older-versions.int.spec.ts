@@ -76,6 +76,8 @@ test('what is misread today is never answered with: 503 while it is built anew, 
     ['/accounts/anna/transactions', 'transactions'],
     ['/accounts/anna/notifications', 'notifications'],
     ['/trial-balance', 'trial-balance'],
+    // That there was none of in the version before.
+    ['/daily-sums?from=2026-01-01&to=2026-01-02', 'daily-sums'],
   ] as const;
   for (const [url, model] of queries) {
     const detail = `The read model ${model} is being built.`;

@@ -7,6 +7,8 @@ import {
   credit,
   join,
   keyed,
+  lastEvent,
+  problemIn,
   requestTransfer,
   setPin,
   startLode,
@@ -91,7 +93,7 @@ describe('what an admin sees of the processes', () => {
       return !String(checks['reactors']).includes('behind');
     });
     expect(checks).toMatchObject({
-      reactors: 'transfers current, access current, erasure current',
+      reactors: 'transfers current, access current, changes current, erasure current',
       transfers: '0 stand still',
     });
     const { text } = await lode.visitor.call('metrics');
@@ -105,9 +107,28 @@ describe('what an admin sees of the processes', () => {
     expect(await reactors()).toMatchObject([
       { name: 'transfers', ...idle },
       { name: 'access', ...idle },
+      { name: 'changes', ...idle },
       { name: 'erasure', ...idle },
     ]);
-    expect((await admin.api.get('retryReactors')).items).toHaveLength(3);
+    expect((await admin.api.get('retryReactors')).items).toHaveLength(4);
+  });
+
+  test('what the next tick would pay, also by another policy, and that nothing came of it', async () => {
+    const shown = await admin.api.get('bonusPreview');
+    expect(shown).toMatchObject({
+      policy: { rate: '0.10', capDays: 7 },
+      items: [],
+      sum: { accounts: 0, days: 0, amount: '0.00', refused: 0, isWhole: true },
+    });
+    const before = await lastEvent(admin);
+    const query = { rate: '0.5', windowDays: '10', everyHours: '168', capDays: '3', currency: 'BTC' };
+    const { at, policy, items, sum } = await admin.api.get('bonusPreview', { query });
+    expect(policy).toEqual({ rate: '0.5', windowDays: 10, everyHours: 168, capDays: 3, currency: 'BTC' });
+    expect(sum.accounts).toBe(items.length);
+    expect(Date.parse(at) - Date.now()).toBeGreaterThan(0);
+    expect(await lastEvent(admin)).toBe(before);
+    for (const wrong of [{ rate: '2' }, { capDays: '0' }, { everyHours: 'often' }, { currency: 'USD' }])
+      expect((await admin.api.call('bonusPreview', { query: wrong })).status).toBe(400);
   });
 
   test('when the tick runs, what it did, and a run by hand', async () => {
@@ -127,6 +148,26 @@ describe('what an admin sees of the processes', () => {
       policy: { rate: '0.10' },
     });
     expect(existsSync(pathJoin(lode.folder, 'processes.sqlite'))).toBe(true);
+    const params = { slot: run.slot };
+    const results = await admin.api.get('tickResults', { params, query: {} });
+    expect(results).toEqual({ items: [], first: 1, next: null, previous: null });
+  });
+
+  test('has any job run by hand, and both runs are orders in the log', async () => {
+    const { run, message } = await admin.api.get('runJob', { params: { job: 'file-sweep' } });
+    expect(run).toMatchObject({ cause: 'hand' });
+    expect(message).toMatch(/^The job (runs|will run next)\.$/);
+    const refused = problemIn(await admin.api.call('runJob', { params: { job: 'nothing' } }));
+    expect([refused.status, refused.detail]).toEqual([404, 'There is no job nothing.']);
+    const query = { type: 'OperationOrdered', order: 'oldest' } as const;
+    const ordered = async () => (await admin.api.get('events', { query })).items.map(({ data }) => data);
+    // The order is written before the run begins, and read once the list has it.
+    await until(async () => (await ordered()).some(({ about }) => about === 'file-sweep'));
+    expect(await ordered()).toEqual([
+      { operation: 'retry' },
+      { operation: 'run job', about: 'bonus-tick' },
+      { operation: 'run job', about: 'file-sweep' },
+    ]);
   });
 
   test('follows the policy that an admin sets', async () => {
@@ -134,5 +175,24 @@ describe('what an admin sees of the processes', () => {
     await admin.api.get('setBonusPolicy', { body: { policy }, headers: keyed(randomUUID()) });
     const [tick] = (await admin.api.get('jobs')).items;
     expect(tick?.everySeconds).toBe(2 * 3_600);
+  });
+});
+
+describe('what an admin sees of the program', () => {
+  test('what it is set to, and where each value comes from', async () => {
+    const { version, items } = await admin.api.get('systemSettings');
+    expect(version).toMatch(/^\d+\.\d+\.\d+/);
+    expect(items).toContainEqual({ name: 'LODE_OPEN_REQUESTS', value: '20', source: 'default' });
+  });
+
+  test('its engines, each of which answers, and the clock beside the log', async () => {
+    const { items, clock } = await admin.api.get('systemEngines');
+    expect(items.map(({ part }) => part)).toEqual(['log', 'read models', 'identity', 'files', 'jobs']);
+    for (const { answersInMs, failure } of items) {
+      expect(answersInMs).toBeGreaterThanOrEqual(0);
+      expect(failure).toBeNull();
+    }
+    expect(clock.accepted).toBe(true);
+    expect(Date.parse(clock.lastEventAt ?? '')).toBeLessThanOrEqual(Date.parse(clock.clock));
   });
 });

@@ -28,7 +28,7 @@ describe('products', () => {
 
   const at = (position: string) => ({ 'Lode-Position': position });
   const named = (name: string, position = '0') =>
-    lode.visitor.call('productByName', { params: { name }, headers: at(position) });
+    lode.visitor.fresh('productByName', { params: { name }, headers: at(position) });
   const change = (productId: string, body: object) =>
     admin.api.get('changeProduct', { params: { productId }, body, headers: keyed() });
 

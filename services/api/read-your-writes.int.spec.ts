@@ -142,8 +142,7 @@ describe('a query sent with the position of a command', () => {
     const { position } = answer.json as { readonly position: string };
     const scoped = answer.headers.get('lode-position') ?? '';
     expect(scoped).toMatch(new RegExp(`^${position}\\.[0-9a-f]{8}$`));
-    const seen = await ann.api.call('me', { headers: { 'Lode-Position': scoped } });
-    expect(seen.headers.get('lode-stale')).toBeNull();
+    expect((await ann.api.fresh('me', { headers: { 'Lode-Position': scoped } })).status).toBe(200);
   });
 
   /** What the first n amounts of the loop above add up to. */
@@ -196,8 +195,10 @@ describe('the live stream', () => {
       new Set([bob.userId, own.requestId]),
     );
     for (const stream of [one, two]) {
-      expect(new Set(changesIn(stream.frames).map(({ id }) => id))).toEqual(new Set([ann.userId, requestId]));
-      expect(changesIn(stream.frames)).toContainEqual({ collection: 'requests', id: requestId, position });
+      // What happened before is told late on a busy machine.
+      const since = changesIn(stream.frames).filter((change) => BigInt(change.position) >= BigInt(position));
+      expect(new Set(since.map(({ id }) => id))).toEqual(new Set([ann.userId, requestId]));
+      expect(since).toContainEqual({ collection: 'requests', id: requestId, position });
     }
   });
 

@@ -3,6 +3,7 @@ import {
   confirmFunding,
   inspect,
   join,
+  lastEvent,
   problemIn,
   requestFunding,
   startLode,
@@ -75,12 +76,28 @@ describe('an admin', () => {
     });
   });
 
-  test('is told when there is no such read model', async () => {
+  test('leaves what was ordered in the log, and who ordered it', async () => {
+    const query = { type: 'OperationOrdered', order: 'oldest' } as const;
+    const { items } = await lode.admin.api.get('events', { query });
+    expect(items.map(({ data }) => data)).toEqual([
+      { operation: 'rebuild', about: 'totals' },
+      { operation: 'rebuild', about: 'totals' },
+      { operation: 'cancel rebuild', about: 'totals' },
+      { operation: 'cancel rebuild', about: 'totals' },
+      { operation: 'replay', about: 'accounts' },
+      { operation: 'replay', about: 'accounts', stream: 'account-nobody' },
+    ]);
+    expect(items.every(({ meta }) => meta.actor.id === lode.admin.userId)).toBe(true);
+  });
+
+  test('is told when there is no such read model, and nothing of it is written down', async () => {
+    const before = await lastEvent(lode.admin);
     for (const name of ['rebuildModel', 'cancelRebuild', 'replayParked'] as const) {
       const body = name === 'replayParked' ? { body: {} } : {};
       const answer = await lode.admin.api.call(name, { params: { model: 'nothing' }, ...body });
       const { status, code, detail } = problemIn(answer);
       expect([status, code, detail]).toEqual([404, 'route_not_found', 'There is no read model nothing.']);
     }
+    expect(await lastEvent(lode.admin)).toBe(before);
   });
 });

@@ -5,6 +5,7 @@ import {
   confirmFunding,
   join,
   keyed,
+  lastEvent,
   problemIn,
   requestFunding,
   startLode,
@@ -26,7 +27,6 @@ afterAll(() => lode.stop());
 
 const put = (name: Put, body: object): Promise<Given<Put>> =>
   lode.admin.api.get(name, { body, headers: keyed() });
-const head = async () => (await lode.admin.api.get('projections')).head;
 
 describe('what visitors and customers see of the settings', () => {
   test('are defaults and nothing made up before an admin has set anything', async () => {
@@ -54,7 +54,7 @@ describe('what visitors and customers see of the settings', () => {
       message: 'No rate available. Please set one.',
     });
     const { lastChanges, content } = await lode.admin.api.get('settings');
-    expect([content, ...Object.values(lastChanges)]).toEqual([{}, ...Array<null>(6).fill(null)]);
+    expect([content, ...Object.values(lastChanges)]).toEqual([{}, ...Array<null>(7).fill(null)]);
     expect(await lode.admin.api.get('settingsHistory')).toEqual({ items: [], before: null });
   });
 
@@ -128,21 +128,21 @@ describe('what visitors and customers see of the settings', () => {
       reason: 'no deposits in PI for now',
       data: { piWallet: null },
     });
-    const before = await head();
+    const before = await lastEvent(lode.admin);
     await put('changeDepositDetails', { piWallet: null });
-    expect([await head(), await removed()]).toEqual([before, null]);
+    expect([await lastEvent(lode.admin), await removed()]).toEqual([before, null]);
     await put('changeDepositDetails', { piWallet: 'GTWO' });
     expect(await removed()).toBe('GTWO');
   });
 
   test('the dollar rate is set, shown to admins alone, and not changed by an empty one', async () => {
     expect((await put('setDollarRate', { rate: '0.925' })).message).toBe('Dollar rate updated successfully.');
-    const before = await head();
+    const before = await lastEvent(lode.admin);
     expect((await put('setDollarRate', { rate: ' ' })).message).toBe('The dollar rate stays as it is.');
     expect((await put('setDollarRate', { rate: '0.92500' })).message).toBe(
       'Dollar rate updated successfully.',
     );
-    expect(await head()).toBe(before);
+    expect(await lastEvent(lode.admin)).toBe(before);
     expect(await lode.admin.api.get('dollarRate')).toEqual({ rate: '0.92500000', message: null });
     for (const { api } of [lode.admin, ann]) {
       expect((await api.call('prices')).json).not.toHaveProperty('dollarRate');
@@ -271,19 +271,115 @@ describe('the history of the settings', () => {
     expect((await lode.admin.api.get('settingsHistory', { query: { before: '0' } })).items).toEqual([]);
   });
 
+  test('tells of one part alone, from what to what, and that nobody had set it before', async () => {
+    await put('setPrices', { prices: { PI: '0.2' } });
+    await put('setPrices', { prices: { PI: '0.3', BTC: '61000' } });
+    await put('setDollarRate', { rate: '2.5' });
+    const query = { part: 'prices', limit: '1' };
+    const { items, before } = await lode.admin.api.get('settingsHistory', { query });
+    expect(items).toMatchObject([
+      { part: 'prices', data: { prices: { PI: '0.30000000' } }, was: { prices: { PI: '0.20000000' } } },
+    ]);
+    const older = await lode.admin.api.get('settingsHistory', { query: { ...query, before: `${before}` } });
+    expect(older.items).toMatchObject([{ data: { prices: { PI: '0.20000000' } } }]);
+
+    const policies = await lode.admin.api.get('settingsHistory', { query: { part: 'bonus-policy' } });
+    expect(policies.items.at(-1)?.was).toEqual({ policy: defaultBonusPolicy });
+    expect(policies.before).toBeNull();
+    const details = await lode.admin.api.get('settingsHistory', {
+      query: { part: 'deposit-details', limit: '50' },
+    });
+    expect(details.items.at(-1)?.was).toMatchObject({ phoneNumber: null });
+    expect(new Set(details.items.map(({ part }) => part))).toEqual(new Set(['deposit-details']));
+  });
+
+  test('gives what the site said after any change of its texts', async () => {
+    const company = (name: string) => ({ name, since: null });
+    await put('changeContent', { content: { company: company('One'), footer: { tagline: 'Older' } } });
+    await put('changeContent', { content: { company: company('Two') }, reason: 'Another name' });
+    await put('setDollarRate', { rate: '3.5' });
+    await put('changeContent', { content: { footer: null } });
+    const { items } = await lode.admin.api.get('settingsHistory', { query: { part: 'content' } });
+    const version = ({ revision }: { readonly revision: number }) =>
+      lode.admin.api.get('contentVersion', { params: { revision: String(revision) } });
+    const [last, second, first] = await Promise.all(items.slice(0, 3).map(version));
+    expect(last?.content).toMatchObject({ company: company('Two') });
+    expect(last?.content.footer).toBeUndefined();
+    expect(second).toMatchObject({
+      by: 'Ada Miller',
+      reason: 'Another name',
+      content: { company: company('Two'), footer: { tagline: 'Older' } },
+    });
+    expect(first?.content).toMatchObject({ company: company('One') });
+    const other = await lode.admin.api.get('settingsHistory', { query: { part: 'dollar-rate', limit: '1' } });
+    for (const revision of [String(other.items[0]?.revision), '999999'])
+      expect(problemIn(await lode.admin.api.call('contentVersion', { params: { revision } }))).toMatchObject({
+        status: 404,
+        code: 'event_not_found',
+      });
+    await put('changeContent', { content: { company: null } });
+  });
+
   test('has a change once, however often it is sent with its key', async () => {
     const ask = { body: { prices: { USDT: '0.99' } }, headers: keyed() };
     const first = await lode.admin.api.call('setPrices', ask);
-    const before = await head();
+    const before = await lastEvent(lode.admin);
     const second = await lode.admin.api.call('setPrices', ask);
     expect([second.text, second.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
     const other = { ...ask, body: { prices: { USDT: '0.98' } } };
     expect(problemIn(await lode.admin.api.call('setPrices', other)).code).toBe('idempotency_key_reused');
-    expect(await head()).toBe(before);
+    expect(await lastEvent(lode.admin)).toBe(before);
+  });
+});
+
+describe('a page with texts that nobody has saved', () => {
+  const hero = { ...defaultContent.hero, title: 'Unsaved <script>alert(1)</script> & "quoted"' };
+  const preview = (body: object) => lode.admin.api.call('previewContent', { body });
+  const htmlOf = async (body: object) => ((await preview(body)).json as Given<'previewContent'>).html;
+
+  test('is given as visitors would get it, without scripts, and nothing is kept of it', async () => {
+    const before = [await lastEvent(lode.admin), await lode.visitor.get('content')];
+    const html = await htmlOf({ page: 'site', content: { hero } });
+    expect(html).toContain('<h1>Unsaved &lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;quoted&quot;</h1>');
+    expect(html).not.toContain('<script');
+    expect(html).toContain(defaultContent.riskDisclosure.text);
+    expect([await lastEvent(lode.admin), await lode.visitor.get('content')]).toEqual(before);
+  });
+
+  test('has what was saved of the other sections, and the default of one that is null', async () => {
+    await put('changeContent', {
+      content: { footer: { tagline: 'Saved.' }, hero: { ...hero, title: 'Saved' } },
+    });
+    const html = await htmlOf({ page: 'site', content: { hero: null } });
+    expect(html).toContain('<p>Saved.</p>');
+    expect(html).toContain(`<h1>${defaultContent.hero.title}</h1>`);
+    await put('changeContent', { content: { footer: null, hero: null } });
+  });
+
+  test('is none where the page would not be there', async () => {
+    const fees = { title: 'Fees', text: '' };
+    expect((await preview({ page: 'fees', content: {} })).json).toEqual({ page: 'fees', html: null });
+    expect(await htmlOf({ page: 'fees', content: { fees: { ...fees, text: 'None.' } } })).toContain('None.');
+  });
+
+  test('says of each text that is wrong where it is', async () => {
+    const plans = {
+      ...defaultContent.plans,
+      title: '',
+      items: [{ ...defaultContent.plans.items[3]!, minimum: 'x' }],
+    };
+    expect(problemIn(await preview({ page: 'site', content: { plans } })).errors).toEqual([
+      { path: 'content.plans.title', message: 'Please enter a title.' },
+      { path: 'content.plans.items.0.minimum', message: 'Please enter whole US dollars.' },
+    ]);
   });
 });
 
 const long = 'x'.repeat(501);
+const limits = (...tiers: readonly [above: string, approvals: number][]) => ({
+  tiers: { BTC: tiers.map(([above, approvals]) => ({ above, approvals })) },
+  reason: 'As agreed',
+});
 const policy = (change: object) => ({ policy: { ...defaultBonusPolicy, ...change } });
 const tooLarge = Array.from({ length: 14 }, (_, n) => ({ title: `${n}`, text: 'x'.repeat(4_000) }));
 const refused: readonly (readonly [route: RouteName, what: string, body: object, status: number])[] = [
@@ -315,18 +411,39 @@ const refused: readonly (readonly [route: RouteName, what: string, body: object,
   ['setAdminAccess', 'a word for yes', { needsSecondFactor: 'true' }, 400],
   ['setAdminAccess', 'more than there is', { needsSecondFactor: false, needsThird: true }, 400],
   ['setAdminAccess', 'a reason too long', { needsSecondFactor: false, reason: long }, 400],
+  ['setApprovalLimits', 'no reason', { tiers: {} }, 400],
+  ['setApprovalLimits', 'one approval', limits(['100', 1]), 400],
+  ['setApprovalLimits', 'six approvals', limits(['100', 6]), 400],
+  ['setApprovalLimits', 'an amount below nothing', limits(['-1', 2]), 422],
+  ['setApprovalLimits', 'more admins than there are', limits(['100', 2]), 422],
+  ['setApprovalLimits', 'tiers that do not rise', limits(['100', 2], ['100', 3]), 422],
+  ['setApprovalLimits', 'no time to approve', { expireHours: 0, reason: 'So' }, 400],
   ['changeContent', 'a section that there is not', { content: { extra: {} } }, 400],
   ['changeContent', 'half a section', { content: { hero: { title: 'x' } } }, 400],
   ['changeContent', 'a script for a link', { content: { social: { linkedin: 'javascript:1' } } }, 400],
   ['changeContent', 'more than fits', { content: { steps: { title: 'x', text: '', items: tooLarge } } }, 422],
+  ['previewContent', 'a page that there is not', { page: 'login', content: {} }, 400],
+  ['previewContent', 'half a section', { page: 'site', content: { hero: { title: 'x' } } }, 400],
+  [
+    'previewContent',
+    'a script for a link',
+    { page: 'site', content: { social: { linkedin: 'javascript:1' } } },
+    400,
+  ],
+  [
+    'previewContent',
+    'more than fits',
+    { page: 'site', content: { steps: { title: 'x', text: '', items: tooLarge } } },
+    422,
+  ],
 ];
 
 test.each(refused)('%s refuses %s and writes nothing', async (route, _, body, status) => {
-  const before = await head();
+  const before = await lastEvent(lode.admin);
   const problem = problemIn(await lode.admin.api.call(route, { body, headers: keyed() }));
   expect([problem.status, problem.code]).toEqual([
     status,
     status === 422 ? 'setting_invalid' : 'validation_failed',
   ]);
-  expect(await head()).toBe(before);
+  expect(await lastEvent(lode.admin)).toBe(before);
 });

@@ -1,9 +1,12 @@
 import type { Logger } from 'pino';
+import type { Tracer } from '#kernel';
 import type { LinkWay } from '#site';
 import type { ConnectionLimits } from './http/connections.js';
 
 /** How the API behaves. */
 export type ApiSettings = {
+  /** `health` where the program answers how it is, and nothing else. */
+  readonly routes: 'all' | 'health';
   /** Requests one address may make in a minute, beside those that the contract calls uncounted. */
   readonly requestsPerMinute: number;
   readonly connections: ConnectionLimits;
@@ -24,6 +27,8 @@ export type ApiSettings = {
   /** Who has it may see metrics, and health in detail; with none, only who asks from this machine and admins. */
   readonly watchToken: string | undefined;
   readonly logger: Logger;
+  /** What records spans of requests; left out where nobody traces them. */
+  readonly tracer?: Tracer | undefined;
 };
 
 /** Where Nest keeps the settings. */

@@ -33,7 +33,9 @@ async function ask(path: string, sent: Readonly<Record<string, string>>) {
 /** A page without what is another with each answer. */
 const unnamed = (html: string) => html.replace(/nonce(?:" content)?="[^"]+"/g, '');
 
-const assets = readdirSync(new URL('dist/assets/', WEB)).filter((name) => !/\.(?:br|gz)$/.test(name));
+const assets = readdirSync(new URL('dist/assets/', WEB), { recursive: true, encoding: 'utf8' }).filter(
+  (name) => /\.\w+$/.test(name) && !/\.(?:br|gz)$|\.\d+$/.test(name),
+);
 
 test.each([
   ['br', brotliDecompressSync],

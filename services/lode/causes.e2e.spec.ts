@@ -27,7 +27,7 @@ afterEach(() => killAll(programs));
 
 /** What a start says that does not come to be. */
 async function refusal(env: Readonly<Record<string, string>>, descriptors?: number): Promise<string> {
-  const program = spawnProgram(env, descriptors);
+  const program = spawnProgram(env, descriptors === undefined ? {} : { descriptors });
   programs.push(program);
   expect(await program.ended).toEqual({ code: 1, signal: null });
   return program.printed.err;

@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Counter, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import {
   createAggregates,
   createMailing,
@@ -15,12 +15,19 @@ import {
 import { createOpenOutcomes } from '#commands';
 import type { GuardedClock } from '#clock';
 import type { Closing, Engines } from '#engines';
-import { watchAppends } from '#event-store';
+import { watchAppends, type EventStore } from '#event-store';
 import { createStorage } from '#files';
-import { systemMonotonic, systemRandom, type Timers } from '#kernel';
+import { createBucketsOf } from '#identity';
+import { metric, systemMonotonic, systemRandom, type Timers } from '#kernel';
 import { watchDamage } from '#read-store';
 import { createApi, type ApiSettings } from '../api/index.js';
-import { createProjector, type ProjectorOptions } from '../projector/index.js';
+import {
+  createElsewhere,
+  createFollower,
+  createProjector,
+  type Projector,
+  type ProjectorOptions,
+} from '../projector/index.js';
 import { createProcesses, type ProcessesOptions } from '../worker/index.js';
 import { keepHeads } from './heads.js';
 import { startIdentity } from './identity.js';
@@ -32,24 +39,34 @@ import {
   watchDamagedEvents,
   watchHead,
   watchIdentity,
+  watchPrograms,
   watchSecurityCounts,
 } from './measured.js';
 import { LodeModule } from './module.js';
+import type { Part, Parts } from './parts.js';
 import { claimStores } from './platform.js';
 import type { Settings } from './settings.js';
 import { keepTime } from './time.js';
+import { traceAppends } from './traced.js';
 
 /** What a program is composed of: engines, and where its threads are. */
 export type Composition = {
+  /** What it does; the rest is left to other programs on the same engines. */
+  readonly parts: Parts;
   readonly engines: Pick<
     Engines,
     | 'events'
     | 'identity'
     | 'files'
     | 'models'
+    | 'lanes'
     | 'stillHere'
+    | 'programs'
     | 'leases'
+    | 'orders'
+    | 'bell'
     | 'openCheckpoints'
+    | 'storedReactors'
     | 'createJobs'
     | 'hasRoom'
     | 'diskOfFiles'
@@ -67,8 +84,10 @@ export type Composition = {
   /** Begins the thread of the projector. */
   readonly thread: ProjectorOptions['thread'];
   readonly bonusWorkers: ProcessesOptions['bonusWorkers'];
+  readonly jobLimits?: ProcessesOptions['jobLimits'];
   /** What looks at everything that is kept, and where how far it is is kept. */
   readonly scrub: ScrubParts;
+  readonly chores: ApplicationParts['chores'];
   readonly settings: Pick<
     Settings,
     | 'passwordPolicy'
@@ -79,10 +98,12 @@ export type Composition = {
     | 'keys'
     | 'networkDays'
     | 'changeWaitMs'
+    | 'adminSessionMs'
     | 'networks'
     | 'publicUrl'
     | 'unverifiedMayNot'
     | 'counterFloors'
+    | 'sources'
   >;
   readonly api: ApiSettings;
   readonly version: string;
@@ -90,10 +111,10 @@ export type Composition = {
   readonly say: (step: string) => void;
 };
 
-/** API, projector and worker on engines, not started yet. What has begun already is added to `closing`. */
+/** The parts of a program on engines, not started yet. What has begun already is added to `closing`. */
 export async function compose(composition: Composition, closing: Closing): Promise<NestFastifyApplication> {
-  const { engines, guard, timers, thread, bonusWorkers, api, version, say } = composition;
-  const { models, files, leases } = engines;
+  const { engines, guard, timers, bonusWorkers, api, version } = composition;
+  const { files, leases } = engines;
   const { now: clock, hold, state: clockState } = guard;
   const metrics = registryOf(version);
   const [{ logger }, random] = [api, systemRandom];
@@ -102,23 +123,19 @@ export async function compose(composition: Composition, closing: Closing): Promi
     closing,
     metrics,
   );
+  watchPrograms(metrics, engines.programs.members);
   const { identity, accessAudit, aggregates, admins, security, settings, condition } = begun;
-  const projector = createProjector({
-    thread,
-    models,
-    leases,
-    timers,
-    onProblem: countingDamage(metrics, (problem) => logger.error(problem, 'projector')),
-    onRestart: restartsIn(metrics),
-    say,
-  });
-  const readStore = watchDamage(models, projector.mend);
+  const projector = projectorOf(composition, metrics, eventStore);
+  showLanes(metrics, projector);
+  const readStore = watchDamage(engines.models, projector.mend);
   const parts = { ...composition.scrub, files };
   const scrubber = startScrub({ parts, projector, logId, metrics, logger, clock, timers });
   closing.add(scrubber.stop);
   const ports = { eventStore, readStore, identity, files, projections: projector.feed, clock, hold, timers };
   const mailing = beginMailing(composition, begun, closing);
   const processes = createProcesses({
+    runs: { reactors: has(composition, 'projector'), jobs: has(composition, 'worker') },
+    jobLimits: composition.jobLimits,
     memory: engines,
     leases,
     timers,
@@ -127,6 +144,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
     reactions: projector.reactions,
     bonusWorkers,
     logger,
+    tracer: api.tracer,
   });
   const module = LodeModule.with({
     application: {
@@ -138,7 +156,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
         monotonic: systemMonotonic,
         timers,
       }),
-      condition: { ...condition, scrub: scrubber.condition },
+      condition: { ...condition, beyond: engines.programs.beyond, scrub: scrubber.condition },
       acknowledged,
       random,
       aggregates,
@@ -149,6 +167,8 @@ export async function compose(composition: Composition, closing: Closing): Promi
       mailing,
       ...setFor(composition),
       processes,
+      chores: composition.chores,
+      program: { version, settings: composition.settings.sources, monotonic: systemMonotonic },
     },
     projector: { ...projector, stop: () => closing.during('the read models', projector.stop) },
     processes: { ...processes, stop: () => closing.during('reactors and jobs', processes.stop) },
@@ -158,6 +178,37 @@ export async function compose(composition: Composition, closing: Closing): Promi
     metrics,
   });
   return createApi(module, api, version);
+}
+
+/** Whether a program is that part. */
+function has({ parts }: Pick<Composition, 'parts'>, part: Part): boolean {
+  return parts.includes(part);
+}
+
+/** The projector, or what is known here of another program's. */
+function projectorOf(
+  composition: Composition,
+  metrics: Registry,
+  log: Pick<EventStore, 'head' | 'readAll'>,
+): Projector {
+  const { engines, owner, guard, timers, thread, api, say } = composition;
+  const { models, lanes, leases, orders, bell } = engines;
+  const onProblem = countingDamage(metrics, (problem) => api.logger.error(problem, 'projector'));
+  const elsewhere = createElsewhere({
+    models,
+    log,
+    orders,
+    bell,
+    lanes,
+    clock: guard.now,
+    timers,
+    isTraced: api.tracer !== undefined,
+  });
+  if (!has(composition, 'projector')) return createFollower({ models, elsewhere, bell, timers, onProblem });
+  const { tracer } = api;
+  const onRestart = restartsIn(metrics);
+  const options = { thread, models, lanes, leases, orders, bell, timers, onProblem, onRestart, say, tracer };
+  return createProjector({ ...options, elsewhere: owner === '' ? undefined : elsewhere });
 }
 
 /** What of the application is set. */
@@ -211,14 +262,20 @@ function linkTeller({ api, say }: Composition) {
 async function beginWriting(composition: Composition, closing: Closing, metrics: Registry) {
   const { engines, owner, guard, timers, api } = composition;
   const { passwordPolicy, stateCacheBytes: cacheBytes, budget, keys } = composition.settings;
-  const { networkDays, publicUrl } = composition.settings;
+  const { networkDays, publicUrl, adminSessionMs } = composition.settings;
   const { now: clock, hold } = guard;
-  const [{ logger }, random, outcomes] = [api, systemRandom, createOpenOutcomes()];
+  const [{ logger, tracer }, random, outcomes] = [api, systemRandom, createOpenOutcomes()];
   const { events, known } = watchDamagedEvents(engines.events, metrics, ({ message, details }) =>
     logger.error({ code: 'storage_failed', ...details }, message),
   );
-  const { eventStore, acknowledged } = watchAppends(measureAppends(events, metrics), clock);
-  const aggregates = createAggregates({ eventStore, clock, hold, cacheBytes, outcomes, budget });
+  const measured = measureAppends(events, metrics);
+  const { eventStore, acknowledged } = watchAppends(traceAppends(measured, tracer), clock);
+  const { store, condition } = watchIdentity(engines.identity, metrics, ({ table, id, message }) =>
+    logger.error({ code: 'storage_failed', table, id }, message),
+  );
+  const bucketsOf = createBucketsOf({ store, clock, random });
+  const executing = { eventStore, clock, hold, cacheBytes, outcomes, budget, bucketsOf, tracer };
+  const aggregates = createAggregates(executing);
   const { logId } = await eventStore.ensureHeader();
   const { clockMarks: marks, clockRequests: requests } = engines;
   const timeKeeper = await keepTime({ guard, eventStore, marks, requests, logger, timers });
@@ -230,19 +287,13 @@ async function beginWriting(composition: Composition, closing: Closing, metrics:
   const platformId =
     hold() === undefined ? await foundPlatform(aggregates, random) : await platformIdIn(aggregates);
   await claimStores(engines, eventStore, platformId);
-  const { store, condition } = watchIdentity(engines.identity, metrics, ({ table, id, message }) =>
-    logger.error({ code: 'storage_failed', table, id }, message),
-  );
   const { identity, accessAudit, stop } = await startIdentity(
     {
       store,
       owner,
       eventStore,
       aggregates,
-      passwordPolicy,
-      keys,
-      publicUrl,
-      networkDays,
+      ...{ passwordPolicy, keys, publicUrl, adminSessionMs, networkDays },
       logger,
       clock,
       hold,
@@ -282,8 +333,7 @@ function countingDamage(
   hear: ProjectorOptions['onProblem'],
 ): ProjectorOptions['onProblem'] {
   const damage = new Counter({
-    name: 'lode_read_models_damaged_total',
-    help: 'Times that documents or indexes of read models were found damaged; they are made again from the log',
+    ...metric('lode_read_models_damaged_total'),
     registers: [metrics],
   });
   return (problem) => {
@@ -292,11 +342,21 @@ function countingDamage(
   };
 }
 
+/** Tells how many lanes of the read models a program folds. */
+function showLanes(metrics: Registry, projector: Pick<Projector, 'lanes'>): void {
+  new Gauge({
+    ...metric('lode_projection_lanes'),
+    registers: [metrics],
+    collect() {
+      this.set(projector.lanes());
+    },
+  });
+}
+
 /** Counts the projector's lives after the first. */
 function restartsIn(metrics: Registry): () => void {
   const restarts = new Counter({
-    name: 'lode_projector_restarts_total',
-    help: 'Threads of the projector that were begun in the place of one that died',
+    ...metric('lode_projector_restarts_total'),
     registers: [metrics],
   });
   return () => restarts.inc();

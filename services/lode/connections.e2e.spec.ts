@@ -97,7 +97,7 @@ describe('connections', () => {
     ['384, when nothing else is set', 384, {}],
     ['as many as are set', 500, { LODE_OWN_DESCRIPTORS: '500' }],
   ])('leave the program the descriptors that it needs itself: %s', async (_, own, env) => {
-    const program = await startProgram(newFolder(), env, 600);
+    const program = await startProgram(newFolder(), env, { descriptors: 600 });
     programs.push(program);
     const { visitor } = program;
     const ann = await join(visitor, 'Ann');

@@ -7,6 +7,7 @@ import {
   DEMO_PASSWORD,
   demoAdmin,
   demoCustomers,
+  demoTeam,
   makeDemo,
   midnightBefore,
 } from './demo/index.js';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   folder = dataFolder();
   const { clocks, moveTo } = createMovedClock(midnightBefore(now, DEMO_DAYS));
   const settings = readSettings({ ...DEMO_ENVIRONMENT, PORT: '0', LODE_LOG: 'silent' }, folder.path);
-  running = await run(settings, () => undefined, clocks);
+  running = await run(settings, () => undefined, { clocks });
   const invitation = running.firstAdminPath?.split('invitation=')[1] ?? '';
   await makeDemo({ address: running.address, invitation, moveTo, now });
   const visitor = createClient(running.address);
@@ -75,7 +76,19 @@ test('has every status of each kind of request, more than a page of them, and th
   expect(Object.values(account.balances).every(({ balance }) => Number(balance) > 0)).toBe(true);
   expect(account.bonus?.bonusDays).toBeGreaterThan(0);
   expect((await api.get('products')).items).toHaveLength(3);
+  const { items: waiting } = await mary!.api.get('changes');
+  expect(waiting.map(({ part, isOwn }) => [part, isOwn])).toEqual([['prices', false]]);
+  expect((await mary!.api.get('prices')).prices.BTC).toBe('71950.25000000');
   expect((await mary!.api.get('messages')).items.map(({ isRead }) => isRead)).toContain(false);
+});
+
+test('has an admin of each duty, who may come in', async () => {
+  const { admins } = await mary!.api.get('admins');
+  const expected = [[demoAdmin.email, 'owner'], ...demoTeam.map(({ email, duty }) => [email, duty])];
+  expect(admins.map(({ email, duty }) => [email, duty])).toEqual(expected);
+  const visitor = createClient(running.address);
+  const auditor = await signIn(visitor, { ...demoTeam[2], password: DEMO_PASSWORD });
+  expect((await auditor.api.get('me')).duty).toBe('auditor');
 });
 
 test('is a log that nothing is wrong with', async () => {

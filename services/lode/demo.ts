@@ -10,6 +10,7 @@ import {
   DEMO_PIN,
   demoAdmin,
   demoCustomers,
+  demoTeam,
   makeDemo,
   midnightBefore,
 } from './demo/index.js';
@@ -23,9 +24,12 @@ try {
   const now = systemClock();
   const { clocks, moveTo } = createMovedClock(midnightBefore(now, DEMO_DAYS));
   const running = await run(
-    readSettings({ ...process.env, ...DEMO_ENVIRONMENT }, folder),
+    readSettings(
+      { ...process.env, ...DEMO_ENVIRONMENT, LODE_BACKUPS: join(folder, 'backups') },
+      join(folder, 'data'),
+    ),
     (step) => console.log(step),
-    clocks,
+    { clocks },
   );
   stopWhenTold({
     stop: async () => {
@@ -39,7 +43,8 @@ try {
   const invitation = running.firstAdminPath?.split('invitation=')[1] ?? '';
   await makeDemo({ address: running.address, invitation, moveTo, now });
   console.log(`Lode is ready at ${running.address}/login. Everything in it goes when it stops.`);
-  console.log(`  admin     ${demoAdmin.email}`);
+  console.log(`  admin     ${demoAdmin.email}, owner`);
+  for (const { email, duty } of demoTeam) console.log(`  admin     ${email}, ${duty}`);
   for (const { email } of Object.values(demoCustomers)) console.log(`  customer  ${email}`);
   console.log(`  password  ${DEMO_PASSWORD} (everybody’s; the transfer pin is ${DEMO_PIN})`);
 } catch (error) {

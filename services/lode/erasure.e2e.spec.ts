@@ -55,7 +55,7 @@ const CANARIES = {
   program: 'AviaryBrowser/77.3',
   narration: 'for the little yellow bird',
   file: 'a scan of the bird’s own passport',
-  mail: 'Somebody asked for a new password',
+  mail: 'By this link you set a password',
 } as const;
 
 const FROM = { 'X-Forwarded-For': CANARIES.network, 'User-Agent': CANARIES.program };

@@ -61,7 +61,15 @@ async function refused(): Promise<readonly string[]> {
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'lode-event-type-'));
-  const copied = ['package.json', 'jest.config.js', 'dist/libs/kernel', 'dist/libs/ledger'];
+  const copied = [
+    'package.json',
+    'jest.config.js',
+    'scripts/lib/longest-first.mjs',
+    'scripts/lib/until.mjs',
+    'scripts/lib/want-of-time.mjs',
+    'dist/libs/kernel',
+    'dist/libs/ledger',
+  ];
   for (const name of [...copied, ...LIBRARIES.map((library) => `libs/${library}`)])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));

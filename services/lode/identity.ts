@@ -11,11 +11,11 @@ const PRUNE_MS = 60 * 60 * 1_000;
 /** What identity and its audit stand on. */
 export type IdentityOptions = Pick<
   IdentityParts,
-  'store' | 'owner' | 'passwordPolicy' | 'keys' | 'publicUrl'
+  'store' | 'owner' | 'passwordPolicy' | 'keys' | 'publicUrl' | 'adminSessionMs' | 'monotonic' | 'hasher'
 > & {
-  readonly eventStore: EventStore;
-  readonly aggregates: Aggregates;
-  readonly logger: Logger;
+  readonly eventStore: Pick<EventStore, 'readStream'>;
+  readonly aggregates: Pick<Aggregates, 'access'>;
+  readonly logger: Pick<Logger, 'warn' | 'error'>;
   readonly clock: Clock;
   /** Why nothing is written or deleted by its age just now, because the clock is not accepted. */
   readonly hold: Hold;

@@ -35,7 +35,16 @@ const LIBRARIES = [
   'verify',
   'engines',
 ];
-const PACKAGES = ['zod', 'immutable', 'fastify', '@nestjs/common', '@nestjs/cqrs', 'mongodb'];
+const PACKAGES = [
+  'zod',
+  'immutable',
+  'fastify',
+  '@nestjs/common',
+  '@nestjs/cqrs',
+  'mongodb',
+  'ioredis',
+  '@opentelemetry/api',
+];
 
 /** A law, the file that breaks it, and what that file says. */
 type Breach = readonly [law: string, file: string, text: string];
@@ -70,6 +79,11 @@ const breaches: readonly Breach[] = [
   foreign('clock', 'ledger'),
   foreign('scrub', 'ledger'),
   foreign('leases', 'ledger'),
+  foreign('orders', 'ledger'),
+  foreign('redis', 'ledger'),
+  impure('redis', 'zod'),
+  foreign('bell', 'ledger'),
+  foreign('membership', 'ledger'),
   foreign('commands', 'ledger'),
   foreign('reactors', 'read-store'),
   foreign('projections', 'commands'),
@@ -86,6 +100,7 @@ const breaches: readonly Breach[] = [
   ['libraries-know-no-service', 'libs/files/web.ts', "import '../../web/src/page.js';"],
   ['nothing-imports-services', 'scripts/service.mjs', "import '../services/api/index.js';"],
   ['web-imports-contracts', 'web/src/server.ts', "import '#kernel';"],
+  ['browser-tests-import-contracts', 'web/e2e/server.ts', "import '#kernel';"],
   ['services-import-no-web', 'services/api/page.ts', "import '../../web/src/page.js';"],
   ['the-api-asks-the-application', 'services/api/port.ts', "import '#read-store';"],
   ['the-api-asks-the-application', 'services/api/types.ts', "import type { a } from '#identity';"],
@@ -103,8 +118,12 @@ const breaches: readonly Breach[] = [
   ['sqlite-is-an-adapters', 'libs/read-store/database.ts', "import '#sqlite';"],
   ['mongodb-is-an-adapters', 'services/lode/cli/driver.ts', "import 'mongodb';"],
   ['mongodb-is-an-adapters', 'libs/read-store/server.ts', "import '#mongodb';"],
+  ['redis-is-an-adapters', 'services/lode/cli/cache.ts', "import 'ioredis';"],
+  ['redis-is-an-adapters', 'libs/jobs/server.ts', "import '#redis';"],
   ['ports-know-no-adapter', 'libs/event-store/engine.ts', "import './sqlite/index.js';"],
   ['ports-know-no-adapter', 'libs/jobs/bullmq/other.ts', "import '../in-process/index.js';"],
+  ['one-file-knows-opentelemetry', 'services/api/span.ts', "import '@opentelemetry/api';"],
+  ['opentelemetry-is-loaded-where-it-is-wanted', 'services/lode/eager.ts', "import './otlp.js';"],
   ['tests-stay-tests', 'libs/commands/ships.ts', "import './testing/index.js';"],
   ['ships-with-its-packages', 'services/api/tool.ts', "import 'a-tool';"],
   ['packages-are-declared', 'services/api/undeclared.ts', "import 'undeclared';"],
@@ -134,6 +153,9 @@ const house: Readonly<Record<string, string>> = {
   'libs/disk/index.ts': 'export const a = 1;',
   'libs/sqlite/index.ts': 'export const a = 1;',
   'libs/mongodb/index.ts': "import 'mongodb';\nexport const a = 1;",
+  'libs/redis/index.ts': "import 'ioredis';\nexport const a = 1;",
+  'libs/bell/index.ts': 'export const a = 1;',
+  'libs/bell/redis/index.ts': "import '#bell';\nimport '#redis';",
   'libs/leases/mongodb/index.ts': "import '#mongodb';\nexport const a = 1;",
   'libs/event-store/sqlite/index.ts': "import '#sqlite';\nexport const a = 1;",
   'libs/jobs/in-process/index.ts': 'export const a = 1;',
@@ -148,6 +170,8 @@ const house: Readonly<Record<string, string>> = {
     "import '#application';\nimport '#contracts';\nimport '#kernel';\nimport '#ledger';",
   'services/api/inside.spec.ts': "import '#read-store';",
   'services/api/two.ts': "import './one.js';",
+  'services/lode/otlp.ts': "import '@opentelemetry/api';",
+  'services/lode/traces.ts': "export const begin = () => import('./otlp.js');",
   'services/lode/main.ts': LIBRARIES.map((name) => `import '#${name}';`).join('\n'),
   'web/src/page.ts': "import '#contracts';",
 };

@@ -16,6 +16,7 @@ import {
   startLode,
   startProgram,
   testedOn,
+  TIME_OF_DAY_ALONE,
   type Listening,
 } from './testing/index.js';
 
@@ -61,22 +62,7 @@ describeWhere(testedOn.length === 0, 'a mail in a data folder', 'LODE_TEST_ON na
     const first = await smtp.hadTo(ann.email, 1);
     await killAll(programs);
     smtp.behave({ kind: 'take' });
-    // Only the time of day is the test's: everything that waits waits as ever.
-    jest.useFakeTimers({
-      doNotFake: [
-        'hrtime',
-        'nextTick',
-        'performance',
-        'queueMicrotask',
-        'setImmediate',
-        'clearImmediate',
-        'setInterval',
-        'clearInterval',
-        'setTimeout',
-        'clearTimeout',
-      ],
-      now: Date.now() + MAIL_ATTEMPT_MS,
-    });
+    jest.useFakeTimers({ ...TIME_OF_DAY_ALONE, now: Date.now() + MAIL_ATTEMPT_MS });
     const lode = await startLode({ dataFolder: folder, smtpUrl: smtp.url, mailFrom: MAIL_FROM });
     try {
       const again = await smtp.hadTo(ann.email, 2);

@@ -1,10 +1,18 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { SecurityLog } from '#application';
-import { roomOn } from '#engines';
+import { roomOn, type Engines } from '#engines';
 import type { Condition } from '#application';
 import type { EventStore, StreamRead } from '#event-store';
 import { damagedRow, watchChanges, type DamagedRow, type IdentityStore } from '#identity';
-import { isLodeError, serializeError, systemMonotonic, type LodeError, type Position } from '#kernel';
+import {
+  isLodeError,
+  metric,
+  serializeError,
+  systemMonotonic,
+  type LodeError,
+  type MetricName,
+  type Position,
+} from '#kernel';
 
 const MS_PER_SECOND = 1_000;
 /** Seconds: from what memory takes to what a server at its limit does. */
@@ -16,8 +24,7 @@ export function measureAppends<Store extends Pick<EventStore, 'append' | 'append
   registry: Registry,
 ): Store {
   const durations = new Histogram({
-    name: 'lode_append_duration_seconds',
-    help: 'Time that the log takes to make events durable, by what became of the append',
+    ...metric('lode_append_duration_seconds'),
     labelNames: ['outcome'],
     buckets: APPEND_BUCKETS,
     registers: [registry],
@@ -43,8 +50,7 @@ export function measureAppends<Store extends Pick<EventStore, 'append' | 'append
 export function registryOf(version: string): Registry {
   const registry = new Registry();
   const build = new Gauge({
-    name: 'lode_build_info',
-    help: 'Always 1: the version of Lode, and of the Node that it runs on',
+    ...metric('lode_build_info'),
     labelNames: ['version', 'node'],
     registers: [registry],
   });
@@ -54,10 +60,9 @@ export function registryOf(version: string): Registry {
 
 /** How often access was refused, and what must be noted was given; and how often of that no event says so. */
 export function watchSecurityCounts(registry: Registry, security: Pick<SecurityLog, 'counts'>): void {
-  const counter = (name: string, help: string, member: 'seen' | 'unwritten') =>
+  const counter = (name: MetricName, member: 'seen' | 'unwritten') =>
     new Counter({
-      name,
-      help,
+      ...metric(name),
       labelNames: ['type'],
       registers: [registry],
       collect() {
@@ -65,15 +70,14 @@ export function watchSecurityCounts(registry: Registry, security: Pick<SecurityL
         for (const one of security.counts()) this.inc({ type: one.type }, one[member]);
       },
     });
-  counter('lode_security_total', 'What the security log is of, by the type of its events', 'seen');
-  counter('lode_security_unwritten_total', 'The same, where no event of the log tells of it', 'unwritten');
+  counter('lode_security_total', 'seen');
+  counter('lode_security_unwritten_total', 'unwritten');
 }
 
 /** How old what is kept of how far log and identities have come is. */
 export function watchHead(registry: Registry, condition: Condition['head']): void {
   new Gauge({
-    name: 'lode_head_age_seconds',
-    help: 'Time since it was known to be kept how far log and identities have come',
+    ...metric('lode_head_age_seconds'),
     registers: [registry],
     collect() {
       this.set(condition().ageMs / MS_PER_SECOND);
@@ -81,23 +85,31 @@ export function watchHead(registry: Registry, condition: Condition['head']): voi
   });
 }
 
+/** The programs that share the engines, by their version. */
+export function watchPrograms(registry: Registry, members: Engines['programs']['members']): void {
+  new Gauge({
+    ...metric('lode_programs'),
+    labelNames: ['version'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { program } of members()) this.inc({ version: program ?? 'unknown' });
+    },
+  });
+}
+
 /** How much room the disk of the data folder has. */
 export function watchRoom(registry: Registry, folder: string): void {
-  const gauge = (name: string, help: string, of: (room: ReturnType<typeof roomOn>) => number) =>
+  const gauge = (name: MetricName, of: (room: ReturnType<typeof roomOn>) => number) =>
     new Gauge({
-      name,
-      help,
+      ...metric(name),
       registers: [registry],
       collect() {
         this.set(of(roomOn(folder)));
       },
     });
-  gauge(
-    'lode_disk_free_bytes',
-    'Room that is left on the disk of the data folder',
-    ({ freeBytes }) => freeBytes,
-  );
-  gauge('lode_disk_bytes', 'Room on the disk of the data folder in all', ({ totalBytes }) => totalBytes);
+  gauge('lode_disk_free_bytes', ({ freeBytes }) => freeBytes);
+  gauge('lode_disk_bytes', ({ totalBytes }) => totalBytes);
 }
 
 /** The most damaged events that are told apart. */
@@ -113,8 +125,7 @@ export function watchDamagedEvents<Store extends Reads>(
 ): { readonly events: Store; readonly known: ReadonlySet<string> } {
   const known = new Set<string>();
   new Gauge({
-    name: 'lode_log_damaged_events',
-    help: 'Damaged events of the log that this program has met since its start',
+    ...metric('lode_log_damaged_events'),
     registers: [registry],
     collect() {
       this.set(known.size);
@@ -157,16 +168,14 @@ export function watchIdentity(
     hear({ ...row, message: damagedRow(row).message });
   });
   new Gauge({
-    name: 'lode_identity_damaged_rows',
-    help: 'Damaged rows of the identity store that this program has met since its start',
+    ...metric('lode_identity_damaged_rows'),
     registers: [registry],
     collect() {
       this.set(damagedRows);
     },
   });
   new Gauge({
-    name: 'lode_identity_takes_no_changes',
-    help: '1 while the identity store refuses what is to be written',
+    ...metric('lode_identity_takes_no_changes'),
     registers: [registry],
     async collect() {
       this.set((await changes.refusal()) === undefined ? 0 : 1);

@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import {
   applicationHandlers,
   createLiveChanges,
+  createAdminGate,
   createSecondFactorDuty,
   sessionsInForce,
   whileNotDue,
@@ -11,7 +12,7 @@ import {
 } from '#application';
 import { systemTimers } from '#kernel';
 import type { Registry } from 'prom-client';
-import { ApiModule, createBusMeter, type ApiSettings } from '../api/index.js';
+import { ApiModule, createBusMeter, traceTelling, type ApiSettings } from '../api/index.js';
 import { ProjectorModule, type Projector } from '../projector/index.js';
 import { WorkerModule, type RunningProcesses } from '../worker/index.js';
 import { ApplicationModule } from './application.js';
@@ -25,6 +26,11 @@ export type ProgramParts = {
   readonly api: ApiSettings;
   readonly logId: string;
   readonly metrics: Registry;
+};
+
+const unheard: Parameters<typeof createLiveChanges>[0] = {
+  onChanges: () => () => undefined,
+  onRebuilt: () => () => undefined,
 };
 
 /**
@@ -43,12 +49,19 @@ export class LodeModule {
       ...bus,
       meter: createBusMeter(metrics),
     });
+    // Nobody listens where no page is served, and then nobody need be told.
+    const changes = api.routes === 'all' ? projections : unheard;
     const workerModule = WorkerModule.with(processes, [applicationModule, projectorModule]);
     const apiModule = ApiModule.with({
       imports: [applicationModule, workerModule],
       authenticate: sessions.authenticate,
       mustSetUpSecondFactor,
-      live: createLiveChanges(projections, whileNotDue(sessions.isAlive, mustSetUpSecondFactor)),
+      adminGate: createAdminGate(identity.sessions, admins),
+      live: createLiveChanges(
+        changes,
+        whileNotDue(sessions.isAlive, mustSetUpSecondFactor),
+        traceTelling(api.tracer),
+      ),
       held: watchHeldStreams(projections, clock, systemTimers),
       clock,
       security,

@@ -145,9 +145,12 @@ async function live(
   const admins = createAdminRights({ aggregates, identity: own });
   const settings = createSettingsInForce(aggregates);
   const processes = createProcesses({
+    runs: { reactors: true, jobs: true },
     memory: {
       mail: undefined,
+      orders: undefined,
       openCheckpoints: () => createSqliteCheckpoints(database),
+      storedReactors: async () => [],
       createJobs: (options) => createInProcessJobs({ ...options, database }),
     },
     leases: createMemoryLeases(new Map(), 'one life', systemClock),
@@ -234,7 +237,7 @@ test('what follows from the log is done once by the last of many lives, each of 
     lives += 1;
   }
   expect(lives).toBeGreaterThan(20);
-  expect(last?.processes.reactors().map(({ owed }) => owed)).toEqual([0, 0, 0]);
+  expect(last?.processes.reactors().map(({ owed }) => owed)).toEqual([0, 0, 0, 0]);
   await last?.processes.stop();
 
   expect((await identity.credentials.known(suspended.userId))?.suspended).toBe(true);

@@ -96,7 +96,20 @@ function withoutUnknown(body: unknown): unknown {
 }
 
 /** Commands that came after that version. */
-const NEWER = ['changePreferences', 'cancelWalletAddress', 'readNotifications', 'setAdminAccess'];
+const NEWER = [
+  'revokeInvitation',
+  'changeDuty',
+  'addNote',
+  'changePreferences',
+  'cancelWalletAddress',
+  'approveAdjustment',
+  'rejectAdjustment',
+  'approveChange',
+  'rejectChange',
+  'readNotifications',
+  'setAdminAccess',
+  'setApprovalLimits',
+];
 
 describe('a log of an earlier version', () => {
   test('holds commands of every route that takes them', () => {

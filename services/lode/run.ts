@@ -6,6 +6,7 @@ import { Bus, InviteFirstAdmin, OPERATOR } from '#application';
 import { createGuardedClock, machineClocks, type GuardedClock, type MachineClocks } from '#clock';
 import { createExecutor } from '#commands';
 import {
+  choreMemoryIn,
   openEngines,
   opening,
   scrubMemoryIn,
@@ -20,6 +21,7 @@ import { METRICS, type ApiSettings } from '../api/index.js';
 import { startProjectorThread, untilReadable } from '../projector/index.js';
 import {
   bonusWorkerThreads,
+  jobsElsewhere,
   localBonusWorkers,
   PROCESSES,
   type BonusWorkers,
@@ -27,19 +29,23 @@ import {
 } from '../worker/index.js';
 import { keepingAlive } from './alive.js';
 import { createLooker } from '../scrubber/index.js';
+import { createChores, type RunningChores } from './chores.js';
 import { compose } from './compose.js';
 import { watchRoom } from './measured.js';
 import { NO_KEY_FILE, NOT_WRAPPED, openKeyFile } from './keys.js';
+import { everyPart, type Parts } from './parts.js';
 import { linkWayOf, saidPublicUrl, type Settings } from './settings.js';
+import { startTraces } from './traces.js';
 import { tellLostUploads } from './uploads.js';
 import { lodeVersion } from './version.js';
 
 /** A program that runs until it is stopped. */
 export type Running = {
+  readonly parts: Parts;
   readonly address: string;
   /** Where the public reaches it: the address, unless something else was said. */
   readonly publicAddress: string;
-  /** The path that makes the first admin; undefined once there is one. */
+  /** The path that makes the first admin; undefined once there is one, and where no page is served. */
   readonly firstAdminPath: string | undefined;
   /** Finishes what is under way and lets go of everything. */
   readonly stop: () => Promise<void>;
@@ -60,52 +66,72 @@ const UNDER_WAY_MS = 5_000;
  * and for the read models.
  */
 const CATCH_UP_MS = 5_000;
+/** How often a program that others can ask for runs of jobs, through Redis, looks what is due, in milliseconds. */
+const SHARED_LOOK_MS = 2_000;
 /** How often connections that have ended it meanwhile are closed; milliseconds. */
 const SWEEP_MS = 50;
 
+/** How a program is run that isn't all of Lode, or doesn't go by the machine's clocks. */
+export type RunOptions = {
+  /** Which parts of Lode it is: all of them, when left out. */
+  readonly parts?: Parts | undefined;
+  /** Known to this thread alone. */
+  readonly clocks?: MachineClocks;
+};
+
 /**
- * Opens the engines in the data folder, starts projector, worker and API on them, and listens. `say` hears each step. Clocks
- * that are not the machine's are known to this thread alone.
+ * Opens the engines, starts the parts of the program on them, and listens: for every request, or, without the API, for
+ * those alone that ask how it is. `say` hears each step.
  */
 export function run(
   settings: Settings,
   say: (step: string) => void,
-  clocks: MachineClocks = machineClocks,
+  { parts = everyPart, clocks = machineClocks }: RunOptions = {},
 ): Promise<Running> {
-  return opening((closing) => open(settings, say, clocks, closing));
+  return opening((closing) => open(settings, say, { parts, clocks }, closing));
 }
 
 async function open(
   settings: Settings,
   say: (step: string) => void,
-  clocks: MachineClocks,
+  { parts, clocks }: Required<Pick<RunOptions, 'clocks'>> & { readonly parts: Parts },
   closing: Closing,
 ): Promise<Running> {
   say(`Opening the log in ${whereLogIs(settings)} …`);
-  const engines = await openEngines(settings, 'serve', say);
+  const [projects, redisMayBeAway] = [parts.includes('projector'), !parts.includes('worker')];
+  const engines = await openEngines({ ...settings, projects, redisMayBeAway }, 'serve', say);
   closing.add(engines.close, 'the connections to log, read models, identities and files');
   const head = await engines.events.head();
   say(head === logStart ? 'The log is empty.' : `The log ends at position ${head}.`);
-  if (settings.smtpUrl === undefined && settings.unverifiedMayNot.length === 0) say(UNVERIFIED);
+  const isServed = parts.includes('api');
+  if (isServed && settings.smtpUrl === undefined && settings.unverifiedMayNot.length === 0) say(UNVERIFIED);
   for (const sentence of await aboutKeys(settings, engines, head === logStart)) say(sentence);
-  const api = apiSettings(settings);
+  const logged = apiSettings(settings, isServed);
+  const traces = await startTraces(settings, parts, logged.logger, engines.identity);
+  if (traces !== undefined) closing.add(traces.stop, 'traces');
+  const api = { ...logged, tracer: traces?.tracer };
   const guard = createGuardedClock(clocks, settings.clockTolerance);
   await tellLostUploads(engines, settings.dataFolder, (lost) => {
     say(lost);
     api.logger.error(lost);
   });
+  const { chores, stop: stopChores } = choresOf(settings, api, guard);
+  closing.add(stopChores, 'a backup or a check of the log');
   const program = await compose(
     {
-      engines,
+      parts,
+      engines: { ...engines, createJobs: jobsOf(engines, settings, parts) },
+      jobLimits: settings.redisUrl === undefined ? {} : { reconcileMs: SHARED_LOOK_MS },
       owner: engines.owner,
       guard,
       timers: systemTimers,
-      thread: () => startProjectorThread(engines),
+      thread: () => startProjectorThread(engines, { sampling: traces?.sampling, isBesideCommands: isServed }),
       bonusWorkers: () => bonusWorkersOf(engines, settings, guard, clocks),
       scrub: {
         looker: createLooker(engineSettings(settings), systemTimers),
         memory: scrubMemoryIn(settings.dataFolder),
       },
+      chores,
       settings,
       api,
       version: lodeVersion(),
@@ -120,24 +146,59 @@ async function open(
   if (held !== undefined) say(`${held.message} See: lode accept-clock --help.`);
 
   const processes = program.get<RunningProcesses>(PROCESSES);
-  if (!(await processes.caughtUp(CATCH_UP_MS)))
-    api.logger.warn(
-      'reactors still catch up: what the last run left undone is done while requests are answered',
-    );
-  if (!(await untilReadable(engines.models, systemTimers, AbortSignal.timeout(CATCH_UP_MS))))
-    api.logger.warn('read models are still being built: what reads them is answered with 503 until then');
+  await catchUp(engines, processes, api);
   await listen(program, settings);
   processes.startJobs();
 
-  const firstAdmin = await inviteFirstAdmin(program.get(Bus), guard.hold);
+  const firstAdmin = isServed ? await inviteFirstAdmin(program.get(Bus), guard.hold) : undefined;
   const address = await addressOf(program, settings);
   return {
+    parts,
     address,
     publicAddress: saidPublicUrl(settings) ?? address,
     firstAdminPath: firstAdmin?.path,
     stop: closing.run,
     underWay: closing.underWay,
   };
+}
+
+/** Waits a moment for what a death left undone, and, where it is read, for the read models. */
+async function catchUp(
+  { models }: Pick<Engines, 'models'>,
+  processes: Pick<RunningProcesses, 'caughtUp'>,
+  { logger, routes }: Pick<ApiSettings, 'logger' | 'routes'>,
+): Promise<void> {
+  if (!(await processes.caughtUp(CATCH_UP_MS)))
+    logger.warn('reactors still catch up: what the last run left undone is done while requests are answered');
+  if (routes === 'all' && !(await untilReadable(models, systemTimers, AbortSignal.timeout(CATCH_UP_MS))))
+    logger.warn('read models are still being built: what reads them is answered with 503 until then');
+}
+
+/** Where runs of jobs are known, which a program without the worker asks for and does not begin. */
+function jobsOf(
+  { createJobs }: Pick<Engines, 'createJobs'>,
+  { redisUrl }: Pick<Settings, 'redisUrl'>,
+  parts: Parts,
+): Engines['createJobs'] {
+  return parts.includes('worker') || redisUrl !== undefined ? createJobs : jobsElsewhere;
+}
+
+/** What admins order beside its work. */
+function choresOf(
+  settings: Settings,
+  { logger }: Pick<ApiSettings, 'logger'>,
+  { now }: Pick<GuardedClock, 'now'>,
+): RunningChores {
+  const { dataFolder, backupFolder, headTolerance, storage } = settings;
+  return createChores({
+    settings: { ...engineSettings(settings), headTolerance },
+    backupFolder,
+    keepFree: storage.free,
+    memory: choreMemoryIn(dataFolder),
+    logger,
+    clock: now,
+    timers: systemTimers,
+  });
 }
 
 /** Those who pay the bonus: in threads of their own, which have the machine's clocks and no others. */
@@ -197,11 +258,12 @@ function whereLogIs({ eventStoreUrl, dataFolder }: Settings): string {
   return eventStoreUrl === undefined ? dataFolder : withoutUserInfo(eventStoreUrl);
 }
 
-function apiSettings(settings: Settings): ApiSettings {
+function apiSettings(settings: Settings, isServed: boolean): ApiSettings {
   const { logLevel, publicUrl, secure, proxies, requestsPerMinute, connections, identityToolkit } = settings;
-  const webFolder = existsSync(new URL('manifest.json', WEB)) ? fileURLToPath(WEB) : undefined;
+  const webFolder = isServed && existsSync(new URL('manifest.json', WEB)) ? fileURLToPath(WEB) : undefined;
   const logger = pino({ level: logLevel });
   return {
+    routes: isServed ? 'all' : 'health',
     requestsPerMinute,
     connections,
     secure,
@@ -209,7 +271,7 @@ function apiSettings(settings: Settings): ApiSettings {
     webFolder,
     publicUrl,
     linkWay: linkWayOf(settings),
-    identityToolkit,
+    identityToolkit: isServed && identityToolkit,
     identityToolkitOrigins: settings.identityToolkitOrigins,
     watchToken: settings.watchToken,
     logger,

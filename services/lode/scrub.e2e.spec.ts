@@ -271,6 +271,6 @@ describe('the look at everything that is kept', () => {
         },
       });
     },
-    START_MS,
+    3 * START_MS,
   );
 });

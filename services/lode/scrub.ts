@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Condition } from '#application';
 import { scrubParts, type ScrubMemory } from '#engines';
 import { complaintAboutFile, type FileStore } from '#files';
-import { serializeError, systemMonotonic, type Clock, type Timers } from '#kernel';
+import { metric, serializeError, systemMonotonic, type Clock, type Timers } from '#kernel';
 import { createScrubber, lookAtFiles, type Looking, type Scrubber } from '#scrub';
 import type { Projector } from '../projector/index.js';
 import type { Looker } from '../scrubber/index.js';
@@ -31,8 +31,7 @@ export function startScrub(options: ScrubOptions): {
   const { parts, projector, logId, metrics, logger, clock, timers } = options;
   const { looker, memory, files } = parts;
   const damaged = new Counter({
-    name: 'lode_scrub_damaged_total',
-    help: 'Damage that the look at everything has found, by the part that it was in',
+    ...metric('lode_scrub_damaged_total'),
     labelNames: ['part'],
     registers: [metrics],
   });
@@ -84,8 +83,7 @@ const MS_PER_SECOND = 1_000;
 /** When each part was last looked at wholly, and how far the look under way is. */
 function watchScrub(metrics: Registry, { state }: Pick<Scrubber, 'state'>): void {
   new Gauge({
-    name: 'lode_scrub_checked_timestamp_seconds',
-    help: 'When a part of what is kept was last looked at wholly',
+    ...metric('lode_scrub_checked_timestamp_seconds'),
     labelNames: ['part'],
     registers: [metrics],
     collect() {
@@ -94,16 +92,14 @@ function watchScrub(metrics: Registry, { state }: Pick<Scrubber, 'state'>): void
     },
   });
   new Gauge({
-    name: 'lode_scrub_looked_at',
-    help: 'Rows, documents, tables and files that the look under way has seen; 0 between two',
+    ...metric('lode_scrub_looked_at'),
     registers: [metrics],
     collect() {
       this.set(state().pass?.looked ?? 0);
     },
   });
   new Gauge({
-    name: 'lode_scrub_damaged',
-    help: 'Damage that the last whole look has found, or the one under way',
+    ...metric('lode_scrub_damaged'),
     registers: [metrics],
     collect() {
       this.set(Math.max(state().last?.damaged ?? 0, state().pass?.damaged ?? 0));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -106,6 +106,56 @@ describe('settings', () => {
     });
   });
 
+  test('take the address of a collector of traces, and a share of them, and show it without its password', () => {
+    expect(readSettings({ OTEL_TRACES_SAMPLER_ARG: '0.1' }).tracing).toBeUndefined();
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://name:secret@otel.example:4318' };
+    expect(readSettings(env).tracing).toEqual({ endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, share: 1 });
+    expect(readSettings({ ...env, OTEL_TRACES_SAMPLER_ARG: '0.25' }).tracing?.share).toBe(0.25);
+    expect(settingSources(env)).toContainEqual({
+      name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+      value: 'https://otel.example:4318',
+      source: 'environment',
+    });
+    for (const OTEL_EXPORTER_OTLP_ENDPOINT of ['otel.example:4318', 'ftp://otel.example', 'nowhere'])
+      expect(() => readSettings({ OTEL_EXPORTER_OTLP_ENDPOINT })).toThrow(
+        'OTEL_EXPORTER_OTLP_ENDPOINT must be an address such as http://localhost:4318.',
+      );
+    expect(() => readSettings({ OTEL_TRACES_SAMPLER_ARG: '2' })).toThrow('must be a number from 0 to 1');
+  });
+
+  test('take a folder for backups outside the data folder, and show it', () => {
+    const env = { LODE_DATA: '/srv/lode', LODE_BACKUPS: '/srv/lode-backups' };
+    expect(readSettings(env).backupFolder).toBe('/srv/lode-backups');
+    expect(readSettings(env).sources).toContainEqual({
+      name: 'LODE_BACKUPS',
+      value: '/srv/lode-backups',
+      source: 'environment',
+    });
+    expect(readSettings({}).backupFolder).toBeUndefined();
+  });
+
+  test('take no folder for backups that a link leads into the data folder, though nothing is there yet', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lode-'));
+    try {
+      const data = join(folder, 'data');
+      symlinkSync(data, join(folder, 'link'));
+      symlinkSync('link/backups', join(folder, 'other'));
+      symlinkSync('itself', join(folder, 'itself'));
+      const into = (name: string) => () =>
+        readSettings({ LODE_DATA: data, LODE_BACKUPS: join(folder, name) });
+      const tried = () => {
+        expect(into('link/backups')).toThrow('which is in the data folder');
+        expect(into('other')).toThrow('which is in the data folder');
+        expect(into('itself')).not.toThrow();
+      };
+      tried();
+      mkdirSync(data);
+      tried();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   test('take the memory for states in MiB', () => {
     expect(readSettings({ LODE_STATE_CACHE_MIB: '512' }).stateCacheBytes).toBe(536_870_912);
   });
@@ -210,6 +260,14 @@ describe('settings', () => {
     [
       { SMTP_URL: 'smtp://lode:secret@host' },
       'SMTP_URL is set, but LODE_PUBLIC_URL is not: links in mails would lead to whatever machine they are read on.',
+    ],
+    [
+      { LODE_DATA: '/srv/lode', LODE_BACKUPS: '/srv/lode/backups' },
+      'which is in the data folder: keep backups elsewhere',
+    ],
+    [
+      { LODE_DATA: '/srv/lode', LODE_BACKUPS: '/srv/lode' },
+      'which is in the data folder: keep backups elsewhere',
     ],
   ])('refuse %j in one sentence', (env, sentence) => {
     expect(() => readSettings(env)).toThrow(sentence);

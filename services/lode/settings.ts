@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { relative, resolve, sep } from 'node:path';
+import { existsSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import {
   DEFAULT_PASSWORD_POLICY,
@@ -57,6 +57,9 @@ const NETWORK_DAYS = 90;
 /** Longer than a quarter nobody is kept waiting. */
 const CHANGE_WAIT_HOURS_MAX = 2_160;
 const CHANGE_WAIT = `must be a whole number of hours from 0 to ${CHANGE_WAIT_HOURS_MAX}`;
+/** As long as a session of a customer lives. */
+const ADMIN_SESSION_HOURS_MAX = 720;
+const ADMIN_SESSION = `must be a whole number of hours from 1 to ${ADMIN_SESSION_HOURS_MAX}`;
 /** What no clock is away by accident: a hundred years. */
 const CLOCK_DAYS_MAX = 36_525;
 const CLOCK_MINUTES_MAX = 1_440;
@@ -72,6 +75,8 @@ const NETWORKS = `must be a currency and one of ${walletNetworks.join(', ')}, su
 const network = z.enum(walletNetworks);
 /** A network a currency; one that is not named is not checked. */
 const networks = z.string().refine((text) => networksIn(text) !== undefined, NETWORKS);
+const COLLECTOR = 'must be an address such as http://localhost:4318';
+const SHARE = 'must be a number from 0 to 1';
 const environment = z.object({
   PORT: z.coerce.number(PORT).int(PORT).min(0, PORT).max(65_535, PORT).default(3_000),
   LODE_HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
@@ -97,6 +102,12 @@ const environment = z.object({
     .min(0, CHANGE_WAIT)
     .max(CHANGE_WAIT_HOURS_MAX, CHANGE_WAIT)
     .default(24),
+  LODE_ADMIN_SESSION_HOURS: z.coerce
+    .number(ADMIN_SESSION)
+    .int(ADMIN_SESSION)
+    .min(1, ADMIN_SESSION)
+    .max(ADMIN_SESSION_HOURS_MAX, ADMIN_SESSION)
+    .default(8),
   LODE_COUNTER_CLIENTS: aboveZero.default(100),
   LODE_COUNTER_YEARS: aboveZero.default(1),
   LODE_COUNTER_REQUESTS: aboveZero.default(100),
@@ -137,6 +148,7 @@ const environment = z.object({
     .default(CLOCK_TOLERANCE.behindMs / MINUTE_MS),
   LODE_HEAD_AHEAD_MINUTES: aboveZero.default(HEAD_TOLERANCE.logMs / MINUTE_MS),
   LODE_HEAD_AHEAD_CHANGES: aboveZero.default(HEAD_TOLERANCE.changes),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number(SHARE).min(0, SHARE).max(1, SHARE).default(1),
   LODE_LOG: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
     .default('warn'),
@@ -183,6 +195,8 @@ export type Settings = {
   readonly networkDays: number;
   /** For how long a change of what guards an account keeps its money from leaving, in milliseconds; 0 for not at all. */
   readonly changeWaitMs: number;
+  /** How long after the sign-in a session of an admin may be gone on with, in milliseconds. */
+  readonly adminSessionMs: number;
   /** What the counters of the site must come to before they are shown. */
   readonly counterFloors: CounterFloors;
   /** What the wallet addresses of each currency are of. */
@@ -210,11 +224,15 @@ export type Settings = {
   /** The file of the keys that personal data is wrapped with, and what it has; undefined and none where it is not set. */
   readonly keyFile: string | undefined;
   readonly keys: KeyRing;
+  /** Where backups go that admins order; undefined where they order none. */
+  readonly backupFolder: string | undefined;
   /** How far log and identities may be ahead of the head that was kept last, when Lode starts. */
   readonly headTolerance: HeadTolerance;
   /** Who has it may see metrics, and health in detail. */
   readonly watchToken: string | undefined;
   readonly logLevel: z.infer<typeof environment>['LODE_LOG'];
+  /** Where spans are sent, and of which share of all traces; undefined where nobody traces. */
+  readonly tracing: { readonly endpoint: string; readonly share: number } | undefined;
 };
 
 /**
@@ -255,7 +273,6 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
     LODE_FILES_MIB,
     LODE_FREE_MIB,
     LODE_STATE_CACHE_MIB,
-    LODE_LOG,
   } = parsed.data;
   return {
     knownKinds,
@@ -267,14 +284,14 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
     ...secretsIn(env),
     ...publicIn(parsed.data),
     unverifiedMayNot: parsed.data.LODE_UNVERIFIED_MAY_NOT ?? gatedByDefault(env),
-    ...keysIn(env, resolve(LODE_DATA)),
+    ...outsideOf(resolve(LODE_DATA), env),
     secure: LODE_SECURE,
     proxies: LODE_PROXIES,
     requestsPerMinute: LODE_REQUESTS_PER_MINUTE,
     budget: { openRequests: LODE_OPEN_REQUESTS, commandsPerHour: LODE_COMMANDS_PER_HOUR },
     registrationsPerHour: LODE_REGISTRATIONS_PER_HOUR,
     networkDays: LODE_NETWORK_DAYS,
-    changeWaitMs: parsed.data.LODE_CHANGE_WAIT_HOURS * HOUR_MS,
+    ...waitsIn(parsed.data),
     counterFloors: counterFloorsIn(parsed.data),
     networks: networksIn(parsed.data.LODE_NETWORKS) ?? perPaymentCurrency(() => 'none'),
     connections: connectionsIn(parsed.data),
@@ -288,7 +305,29 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
     storage: { bytes: LODE_FILES_MIB * MEBIBYTE, free: LODE_FREE_MIB * MEBIBYTE },
     stateCacheBytes: LODE_STATE_CACHE_MIB * MEBIBYTE,
     ...tolerancesIn(parsed.data),
-    logLevel: LODE_LOG,
+    ...toldIn(parsed.data, env),
+  };
+}
+
+/** What the program tells of itself. Where traces go is a variable of OpenTelemetry's own, as other programs have it too. */
+function toldIn(
+  { LODE_LOG: logLevel, OTEL_TRACES_SAMPLER_ARG: share }: z.infer<typeof environment>,
+  env: Environment,
+): Pick<Settings, 'logLevel' | 'tracing'> {
+  const endpoint = env['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? '';
+  if (endpoint === '') return { logLevel, tracing: undefined };
+  if (!URL.canParse(endpoint) || !/^https?:/.test(endpoint))
+    throw new LodeError('validation_failed', `OTEL_EXPORTER_OTLP_ENDPOINT ${COLLECTOR}.`);
+  return { logLevel, tracing: { endpoint, share } };
+}
+
+/** How long a change is waited for, and how long an admin's session is. */
+function waitsIn(
+  of: Pick<z.infer<typeof environment>, 'LODE_CHANGE_WAIT_HOURS' | 'LODE_ADMIN_SESSION_HOURS'>,
+): Pick<Settings, 'changeWaitMs' | 'adminSessionMs'> {
+  return {
+    changeWaitMs: of.LODE_CHANGE_WAIT_HOURS * HOUR_MS,
+    adminSessionMs: of.LODE_ADMIN_SESSION_HOURS * HOUR_MS,
   };
 }
 
@@ -432,6 +471,48 @@ function keysIn(env: Environment, dataFolder: string): Pick<Settings, 'keyFile' 
   return { keyFile, keys };
 }
 
+/** What is kept outside the data folder. */
+function outsideOf(
+  dataFolder: string,
+  env: Environment,
+): Pick<Settings, 'keyFile' | 'keys' | 'backupFolder'> {
+  return { ...keysIn(env, dataFolder), backupFolder: backupFolderIn(env, dataFolder) };
+}
+
+/** Where backups go. Refuses a place in the data folder: it goes with that, and each copy of that would have it. */
+function backupFolderIn(env: Environment, dataFolder: string): string | undefined {
+  const given = env['LODE_BACKUPS'] ?? '';
+  if (given === '') return undefined;
+  const backupFolder = resolve(given);
+  if (!isBelow(madeReal(dataFolder), madeReal(backupFolder)) && !isBelow(dataFolder, backupFolder))
+    return backupFolder;
+  throw new LodeError(
+    'validation_failed',
+    `LODE_BACKUPS names ${backupFolder}, which is in the data folder: keep backups elsewhere, best on another disk.`,
+  );
+}
+
+/** Links that a path is followed through, as by the system. */
+const LINKS_MAX = 40;
+
+/** A path without links, also of what is not made yet: as far as there is anything of it. */
+function madeReal(path: string, links = LINKS_MAX): string {
+  if (existsSync(path)) return realpathSync(path);
+  const [above, target] = [dirname(path), linkAt(path)];
+  // One that leads to itself has no end.
+  if (target !== undefined && links > 0) return madeReal(resolve(madeReal(above), target), links - 1);
+  return above === path ? path : join(madeReal(above), basename(path));
+}
+
+/** What a link names that leads to nothing yet; undefined for what is no link. */
+function linkAt(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
 function isBelow(folder: string, file: string): boolean {
   const way = relative(folder, file);
   return way !== '..' && !way.startsWith(`..${sep}`);
@@ -517,5 +598,19 @@ export function settingSources(env: Environment): readonly SettingSource[] {
   const keyFile = env['LODE_KEY_FILE'] ?? '';
   const keys: SettingSource[] =
     keyFile === '' ? [] : [{ name: 'LODE_KEY_FILE', value: keyFile, source: 'environment' }];
-  return [...own, ...servers, ...secrets, ...keys];
+  const backupFolder = env['LODE_BACKUPS'] ?? '';
+  const backups: SettingSource[] =
+    backupFolder === '' ? [] : [{ name: 'LODE_BACKUPS', value: backupFolder, source: 'environment' }];
+  const collector = env['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? '';
+  const traces: SettingSource[] =
+    collector === ''
+      ? []
+      : [
+          {
+            name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+            value: withoutUserInfo(collector),
+            source: 'environment',
+          },
+        ];
+  return [...own, ...servers, ...secrets, ...keys, ...backups, ...traces];
 }

@@ -1,14 +1,19 @@
 import { refuseSmallProcess } from './machine.js';
+import { nameOf, type Parts } from './parts.js';
 import { run, type Running } from './run.js';
 import type { Settings } from './settings.js';
 import { stopWhenTold } from './stop.js';
 import { endAtUncaught } from './uncaught.js';
 
-/** Runs the program until it is told to stop; answers when it is ready. `say` hears each step on the way. */
-export async function start(settings: Settings, say: (step: string) => void): Promise<Running> {
+/** Runs the program, or parts of it, until it is told to stop; answers when it is ready. `say` hears each step on the way. */
+export async function start(
+  settings: Settings,
+  say: (step: string) => void,
+  parts?: Parts,
+): Promise<Running> {
   refuseSmallProcess();
   endAtUncaught();
-  const running = await run(settings, say);
+  const running = await run(settings, say, { parts });
   // Before anybody says that it is ready: whoever waits for that may stop it at once.
   stopWhenTold({ ...running, say });
   return running;
@@ -16,10 +21,10 @@ export async function start(settings: Settings, say: (step: string) => void): Pr
 
 /** What the person who started it reads once it is ready. */
 export function welcome(
-  { address, publicAddress, firstAdminPath }: Running,
+  { parts, address, publicAddress, firstAdminPath }: Running,
   seconds: number,
 ): readonly string[] {
-  const ready = `Lode is ready at ${address} (${seconds.toFixed(1)} s).`;
+  const ready = `${nameOf(parts)} is ready at ${address} (${seconds.toFixed(1)} s).`;
   if (firstAdminPath === undefined) return [ready];
   return [
     ready,

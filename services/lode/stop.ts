@@ -1,7 +1,7 @@
 import { hasCode, serializeError, systemTimers } from '#kernel';
 
 /** What is under way when the program is told to stop must end within this; after it the program ends anyway. */
-const STOP_MS = 9_000;
+export const STOP_MS = 9_000;
 
 export type StopOptions = {
   /** Finishes what is under way. */

@@ -12,7 +12,6 @@ import { createExecutor } from '#commands';
 import { opening, type JoinedEngines } from '#engines';
 import { createMemoryEventStore } from '#event-store/memory';
 import { openFolderFiles } from '#files/folder';
-import { SHARED_TRUST_MS } from '#identity';
 import { openIdentityStore, openPersonKeys } from '#identity/sqlite';
 import { createInProcessJobs } from '#jobs/in-process';
 import { LodeError, systemTimers, type Timers } from '#kernel';
@@ -20,6 +19,8 @@ import { until } from '#kernel/testing';
 import { leaseLimits, type CheckedLeases } from '#leases';
 import { createMemoryLeases, type MemoryLeaseStore } from '#leases/memory';
 import { accountDecider, accountStream } from '#ledger';
+import { createMemoryBell, type BellRoom } from '#bell/memory';
+import { createMemoryOrders, type MemoryOrderStore } from '#orders/memory';
 import { openingWith, walletModels } from '#projections';
 import { createSqliteCheckpoints } from '#reactors/sqlite';
 import { openSqliteReadStore, openSqliteReadStoreReader } from '#read-store/sqlite';
@@ -27,10 +28,12 @@ import { compareReadModels } from '#verify';
 import { serveProjector, type ProjectorThread } from '../projector/index.js';
 import { localBonusWorkers, PROCESSES, type RunningProcesses } from '../worker/index.js';
 import { compose, type Composition } from './compose.js';
+import { everyPart } from './parts.js';
 import { readSettings } from './settings.js';
 import {
   createClient,
   credit,
+  follow,
   invitationIn,
   join,
   keyed,
@@ -39,6 +42,7 @@ import {
   setPin,
   signIn,
   type Client,
+  type Frame,
   type Person,
 } from './testing/index.js';
 
@@ -86,6 +90,8 @@ const noLooker = {
 function createWorld(folder: string) {
   const log = createMemoryEventStore();
   const leaseStore: MemoryLeaseStore = new Map();
+  const orderStore: MemoryOrderStore = new Map();
+  const bellRoom: BellRoom = new Set();
   const time = { leases: 0, ahead: 0 };
   const file = (name: string) => pathJoin(folder, name);
   const events = { ...log, close: async () => undefined };
@@ -101,6 +107,7 @@ function createWorld(folder: string) {
       if (state.isCutOff) throw new LodeError('unavailable', 'The leases cannot be reached.');
     };
     const leases: CheckedLeases = {
+      isHeld: (name) => reach().then(() => inner.isHeld(name)),
       check: inner.check,
       acquire: async (name) => {
         await reach();
@@ -133,9 +140,13 @@ function createWorld(folder: string) {
         identity,
         files,
         models: openSqliteReadStoreReader({ file: file('read-models.sqlite') }),
+        lanes: 1,
         stillHere: async () => undefined,
         leases,
+        orders: createMemoryOrders(orderStore),
+        bell: createMemoryBell(timers, bellRoom),
         openCheckpoints: (lease) => createSqliteCheckpoints(database, () => leases.check(lease)),
+        storedReactors: async () => [],
         createJobs: (options) => createInProcessJobs({ ...options, database }),
         clockMarks: createSqliteClockMarks(database),
         clockRequests: createSqliteClockRequests(database),
@@ -151,10 +162,12 @@ function createWorld(folder: string) {
         mail: undefined,
         diskOfFiles: () => undefined,
         keepHead: async () => undefined,
+        programs: { beyond: () => ({ kinds: {}, models: {} }), members: () => [] },
       };
       const accounts = createExecutor({ store: events, decider: accountDecider, clock });
       const program = await compose(
         {
+          parts: everyPart,
           engines,
           owner,
           guard,
@@ -164,9 +177,16 @@ function createWorld(folder: string) {
               openEvents: async () => events,
               openModels: async () => openSqliteReadStore({ file: file('read-models.sqlite') }),
               openPersonKeys: async () => openPersonKeys({ file: file('identity.sqlite') }),
+              mayActivate: async () => true,
             }),
           bonusWorkers: () => localBonusWorkers(accounts),
           scrub: { looker: noLooker, memory: { load: () => undefined, keep: () => undefined } },
+          chores: {
+            backups: { way: 'unset', folder: null, last: async () => null },
+            run: () => null,
+            begin: () => false,
+            cancel: async () => false,
+          },
           settings: readSettings({}),
           api,
           version: '0.0.0',
@@ -212,9 +232,23 @@ function createWorld(folder: string) {
     }
   }
 
+  /** The numbers of a model's builds that are not to be removed. */
+  async function buildsOf(model: string): Promise<readonly number[]> {
+    const reader = openSqliteReadStoreReader({ file: file('read-models.sqlite') });
+    try {
+      return (await reader.builds())
+        .filter(({ build, state }) => build.collection === model && state !== 'retired')
+        .map(({ build }) => build.number);
+    } finally {
+      await reader.close();
+    }
+  }
+
   const typesOf = async ({ userId }: Person) =>
     (await log.readStream(accountStream(userId), { limit: 1_000 })).map(({ type }) => type);
-  return { start, compared, typesOf, time };
+  const orders = () =>
+    [...orderStore.values()].map(({ order: { to }, outcome }) => ({ to, isDone: outcome !== undefined }));
+  return { start, compared, buildsOf, orders, typesOf, time };
 }
 
 /** Two programs, and people who are known to the API of each. */
@@ -243,6 +277,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
+const isOf = (data: unknown, collection: string, id: string) =>
+  JSON.stringify(data).startsWith(JSON.stringify({ collection, id }).slice(0, -1));
+
 const count = (types: readonly string[], type: string) => types.filter((one) => one === type).length;
 
 /** What somebody's wallet holds as of a command, as they see it. */
@@ -251,10 +288,13 @@ async function balance({ api }: Person, { position }: { readonly position: strin
 }
 
 /** Whether this program's projector and its reactors run, or stand by. */
-async function running({ processes }: Program, admin: Person): Promise<string> {
-  const { models } = await admin.api.get('projections');
-  return [models, processes.reactors()].map(({ length }) => (length > 0 ? 'runs' : 'stands by')).join(', ');
+async function running({ bus, processes }: Program): Promise<string> {
+  // Whoever runs the projections looks at everything that is kept.
+  const { scrub } = (await bus.query(new CheckHealth())).checks;
+  const runs = [scrub !== BY_ANOTHER, processes.reactors().length > 0];
+  return runs.map((does) => (does ? 'runs' : 'stands by')).join(', ');
 }
+const BY_ANOTHER = 'run by another program';
 const BOTH_RUN = 'runs, runs';
 const BOTH_STAND_BY = 'stands by, stands by';
 
@@ -269,7 +309,7 @@ async function transfer(admin: Person, ann: Person, bob: Person, amount: string)
 test('commands through both APIs reach the same accounts, each is applied once, and both show it', async () => {
   const { one, two, admin, ann, at } = its;
   const [adminAtTwo, annAtTwo] = [await at(two, admin), await at(two, ann)];
-  expect([await running(one, admin), await running(two, adminAtTwo)]).toEqual([BOTH_RUN, BOTH_STAND_BY]);
+  expect([await running(one), await running(two)]).toEqual([BOTH_RUN, BOTH_STAND_BY]);
   const keys = Array.from({ length: 20 }, () => keyed());
   const send = (from: Person, headers: Record<string, string>) =>
     from.api.get('adjustWallet', {
@@ -286,24 +326,95 @@ test('commands through both APIs reach the same accounts, each is applied once, 
   expect([await balance(ann, last), await balance(annAtTwo, last)]).toEqual(['25.00', '25.00']);
 });
 
-test('who is suspended through one program is let in by the other no longer than it trusts its memory', async () => {
+test('who is suspended through one program changes and takes along nothing through the other, and soon sees nothing', async () => {
   const { two, admin, ann, at } = its;
   const annAtTwo = await at(two, ann);
   expect((await annAtTwo.api.call('me')).status).toBe(200);
   await admin.api.get('suspend', { params: { userId: ann.userId }, body: {}, headers: keyed() });
-  world.time.ahead += SHARED_TRUST_MS;
-  const { status, text } = await annAtTwo.api.call('me');
-  expect([status, text]).toEqual([401, expect.stringContaining('token_invalid')]);
+  // At once, whatever the other program remembers.
+  const params = { userId: ann.userId };
+  const refused = await Promise.all([
+    annAtTwo.api.call('endOtherSessions', {}),
+    annAtTwo.api.call('ownTransactions', { params, query: { format: 'csv' } }),
+    annAtTwo.api.call('profileImage', { params }),
+  ]);
+  expect(refused.map(({ status }) => status)).toEqual([401, 401, 401]);
+  const now = () => annAtTwo.api.call('me');
+  await until(async () => (await now()).status === 401);
+  expect((await now()).text).toContain('token_invalid');
 });
 
-test('health says of a program that stands by that another one runs its projections and reactors', async () => {
+test('health says of a program that stands by how the other’s projections are, and that it runs the reactors', async () => {
   const healthOf = async ({ bus }: Program) => (await bus.query(new CheckHealth())).checks;
-  const byAnother = 'run by another program';
-  expect(await healthOf(its.two)).toMatchObject({ projections: byAnother, reactors: byAnother });
+  const projections = expect.stringContaining('accounts current');
+  expect(await healthOf(its.two)).toMatchObject({ projections, reactors: BY_ANOTHER });
   expect(await healthOf(its.one)).toMatchObject({
-    projections: expect.stringContaining('accounts'),
+    projections,
     reactors: expect.stringContaining('transfers'),
   });
+});
+
+test('both programs show the same read models, standing at the same place', async () => {
+  const { one, two, admin, ann, at } = its;
+  const adminAtTwo = await at(two, admin);
+  const { position } = await credit(admin, ann, { BTC: '5.00' });
+  const shownBy = async (person: Person) => {
+    const headers = { 'Lode-Position': position };
+    await person.api.get('totals', { headers });
+    const { models } = await person.api.get('projections');
+    return models.map(({ name, version, state, parked }) => ({ name, version, state, parked }));
+  };
+  const shown = await shownBy(admin);
+  expect([await running(one), await running(two)]).toEqual([BOTH_RUN, BOTH_STAND_BY]);
+  expect(shown.length).toBe(walletModels.length);
+  expect(await shownBy(adminAtTwo)).toEqual(shown);
+});
+
+test('a rebuild that is asked for where another program runs the projections is done there, and can be cancelled there', async () => {
+  const { one, two, admin, at } = its;
+  const adminAtTwo = await at(two, admin);
+  const params = { model: 'accounts' };
+  const [before] = await world.buildsOf('accounts');
+  expect(await adminAtTwo.api.get('rebuildModel', { params })).toEqual({
+    model: 'accounts',
+    state: 'rebuilding',
+  });
+  await until(async () => {
+    const builds = await world.buildsOf('accounts');
+    return builds.length === 1 && builds[0] !== before;
+  });
+  // There is none under way any more, and none of a model that there is not.
+  expect(await adminAtTwo.api.get('cancelRebuild', { params })).toMatchObject({ cancelled: false });
+  const replayed = await adminAtTwo.api.get('replayParked', { params, body: {} });
+  expect(replayed).toEqual({ model: 'accounts', replayed: 0, left: 0 });
+  const unknown = await adminAtTwo.api.call('rebuildModel', { params: { model: 'nothing' } });
+  expect([unknown.status, unknown.text]).toEqual([404, expect.stringContaining('route_not_found')]);
+  expect([await running(one), await running(two)]).toEqual([BOTH_RUN, BOTH_STAND_BY]);
+});
+
+test('live pages of both programs are told of the same changes, each person of their own', async () => {
+  const { one, two, admin, ann, bob, at } = its;
+  const [annAtTwo, bobAtTwo] = [await at(two, ann), await at(two, bob)];
+  const streams = [await follow(ann.api), await follow(annAtTwo.api)];
+  const bobs = await follow(bobAtTwo.api);
+  const { position } = await credit(admin, ann, { BTC: '5.00' });
+  const hears = (frames: readonly Frame[]) =>
+    frames.some(({ event, data }) => event === 'change' && isOf(data, 'accounts', ann.userId));
+  for (const stream of streams) {
+    const frames = await stream.until(hears);
+    expect(frames.filter(({ event }) => event === 'reset')).toEqual([]);
+    expect(frames.findLast(({ event }) => event === 'change')?.data).toMatchObject({ position });
+  }
+  expect(bobs.frames.filter(({ event }) => event !== 'hello')).toEqual([]);
+  for (const stream of [...streams, bobs]) stream.close();
+  expect([await running(one), await running(two)]).toEqual([BOTH_RUN, BOTH_STAND_BY]);
+});
+
+test('what reactors could not do is tried again by the program that runs them, wherever that is asked for', async () => {
+  const { two, admin, at } = its;
+  const adminAtTwo = await at(two, admin);
+  await adminAtTwo.api.get('retryReactors');
+  await until(() => world.orders().some(({ to, isDone }) => to === 'reactors' && isDone));
 });
 
 test('a job that is due runs once, whoever takes it', async () => {
@@ -327,14 +438,13 @@ test('a job that is due runs once, whoever takes it', async () => {
 });
 
 test('what a deposed runner writes is refused, and the read models stay true to the log', async () => {
-  const { one, two, admin, ann, bob, at } = its;
-  const adminAtTwo = await at(two, admin);
+  const { one, two, admin, ann, bob } = its;
   await credit(admin, ann, { BTC: '100.00' });
   one.cutOff(true);
   world.time.leases += leaseLimits.ttlMs;
-  await until(async () => (await running(two, adminAtTwo)) === BOTH_RUN);
+  await until(async () => (await running(two)) === BOTH_RUN);
   // It does not know yet that it is replaced, reads what is new and goes on.
-  expect(await running(one, admin)).toBe(BOTH_RUN);
+  expect(await running(one)).toBe(BOTH_RUN);
   await transfer(admin, ann, bob, '30.00');
   await until(() => one.problems.some(({ type, reactor }) => type === 'failing' && reactor === 'transfers'));
   await until(() => one.problems.some(({ msg, code }) => msg === 'projector' && code === 'conflict'));
@@ -348,7 +458,7 @@ test('what a deposed runner writes is refused, and the read models stay true to 
   expect(count(await world.typesOf(bob), 'TransferReceived')).toBe(1);
 
   one.cutOff(false);
-  await until(async () => (await running(one, admin)) === BOTH_STAND_BY);
+  await until(async () => (await running(one)) === BOTH_STAND_BY);
   const last = await credit(admin, ann, { BTC: '1.00' });
   expect([await balance(ann, last), await balance(bob, last)]).toEqual(['71.00', '30.00']);
   expect(one.problems).toEqual(
@@ -368,7 +478,7 @@ test('the other takes over when the first one stops', async () => {
   const annAtTwo = await at(two, ann);
   await credit(admin, ann, { BTC: '100.00' });
   await one.stop();
-  await until(async () => (await running(two, adminAtTwo)) === BOTH_RUN);
+  await until(async () => (await running(two)) === BOTH_RUN);
   await transfer(adminAtTwo, annAtTwo, bob, '30.00');
   await until(async () => count(await world.typesOf(ann), 'TransferSettled') > 0);
   const last = await credit(adminAtTwo, ann, { BTC: '1.00' });

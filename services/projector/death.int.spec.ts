@@ -47,7 +47,7 @@ describe('a projector whose thread dies', () => {
       thread: () => {
         const handle = engines.share();
         const worker = new Worker(new URL('./thread.js', import.meta.url), {
-          workerData: { engines: handle } satisfies ProjectorData,
+          workerData: { engines: handle, isBesideCommands: false } satisfies ProjectorData,
           transferList: handle.transfer,
         });
         workers.push(worker);

@@ -15,10 +15,18 @@ const WAITERS_MAX = 10_000;
 export type LiveFeed = {
   readonly feed: ProjectionFeed;
   readonly hear: (report: Extract<RunnerReport, { type: 'advanced' | 'activated' }>) => void;
+  /** Some documents were changed: tells whoever hears of that. */
+  readonly tellChanges: (changes: readonly DocumentChange[]) => void;
   /** Another program's changes were not heard of: whatever was fetched before is to be fetched again. */
   readonly forget: () => void;
   /** Whether anybody hears of changes. */
   readonly isListened: () => boolean;
+  /** Whether anybody does just now for whom they are worth to be found out. */
+  readonly isHeard: () => boolean;
+  /** Whether anybody waits for a position. */
+  readonly isAwaited: () => boolean;
+  /** Hears each time that somebody begins to wait for a position. */
+  readonly onAwaited: (listener: () => void) => void;
   /** Answers everyone who waits for a position with false. */
   readonly end: () => void;
 };
@@ -30,12 +38,20 @@ export function createFeed(
   timers: Timers,
 ): LiveFeed {
   const gate = createPositionGate(timers, WAITERS_MAX);
-  const listeners = new Set<(changes: readonly DocumentChange[]) => void>();
+  let awaiting = 0;
+  let hearAwaited = () => {};
+  const listeners = new Map<(changes: readonly DocumentChange[]) => void, () => boolean>();
   const rebuilt = new Set<() => void>();
   const feed: ProjectionFeed = {
-    waitFor: gate.waitFor,
-    onChanges: (listener) => {
-      listeners.add(listener);
+    waitFor: (position, timeoutMs, subject) => {
+      const reached = gate.waitFor(position, timeoutMs, subject);
+      if (gate.has(position, subject)) return reached;
+      awaiting += 1;
+      hearAwaited();
+      return reached.finally(() => (awaiting -= 1));
+    },
+    onChanges: (listener, isHeard = () => true) => {
+      listeners.set(listener, isHeard);
       tell({ kind: 'listening', listening: true });
       return () => {
         listeners.delete(listener);
@@ -61,17 +77,26 @@ export function createFeed(
   const forget = () => {
     for (const listener of rebuilt) listener();
   };
+  const tellChanges = (changes: readonly DocumentChange[]) => {
+    if (changes.length > 0) for (const listener of listeners.keys()) listener(changes);
+  };
   return {
     feed,
+    tellChanges,
     forget,
     hear: (report) => {
       if (report.type === 'activated') forget();
       else {
-        gate.reached(report.position);
-        if (report.changes.length > 0) for (const listener of listeners) listener(report.changes);
+        gate.reached(report.position, report.lanes);
+        tellChanges(report.changes);
       }
     },
     isListened: () => listeners.size > 0,
+    isHeard: () => [...listeners.values()].some((isHeard) => isHeard()),
+    isAwaited: () => awaiting > 0,
+    onAwaited: (listener) => {
+      hearAwaited = listener;
+    },
     end: gate.close,
   };
 }

@@ -1,11 +1,17 @@
 import type { EnginesHandle, ModelsNotice } from '#engines';
-import type { Position, SerializedError } from '#kernel';
+import type { Lanes, Position, Sampling, SerializedError, Span } from '#kernel';
 import type { EventPlace, FollowUp, FollowUpsRead, ReactorCommands, ReactorName } from '#reactors';
 import type { Damage } from '#read-store';
 import type { ParkedEvent, ParkedQuery, Replayed, RunnerHealth, RunnerReport } from '#projections';
 
 /** What the projector's thread is started with. */
-export type ProjectorData = { readonly engines: EnginesHandle };
+export type ProjectorData = {
+  readonly engines: EnginesHandle;
+  /** The traces of which it tells spans; undefined where nobody traces. */
+  readonly sampling?: Sampling | undefined;
+  /** Whether commands are answered in the same program: they go first then. */
+  readonly isBesideCommands: boolean;
+};
 
 /** What the program says to the projector's thread. `listening` is whether anybody hears of changed documents. */
 export type ToProjector =
@@ -15,8 +21,8 @@ export type ToProjector =
 
 /** What is asked of the projector; each is answered. */
 export type Question<Name extends ReactorName = ReactorName> =
-  /** To run the projections from now on, which no other program does, and to end it again. */
-  | { readonly what: 'lead' }
+  /** To fold these lanes from now on, which no other program does, and to end it again. */
+  | { readonly what: 'lead'; readonly lanes: Lanes }
   | { readonly what: 'standBy' }
   | { readonly what: 'health' }
   | { readonly what: 'rebuild'; readonly model: string }
@@ -63,6 +69,8 @@ export type FromProjector =
   | ({ readonly kind: 'refused' } & SerializedError)
   /** The log has grown by something that these reactors handle; it may be told for nothing. */
   | { readonly kind: 'due'; readonly reactors: readonly string[] }
+  /** Something of a trace that has ended. */
+  | { readonly kind: 'span'; readonly span: Span }
   | { readonly kind: 'ready' };
 
 /** The projector's thread as the program sees it. */

@@ -4,6 +4,7 @@ import {
   type DynamicModule,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
+  type OnModuleDestroy,
 } from '@nestjs/common';
 import type { Projector } from './projector.js';
 
@@ -12,7 +13,7 @@ const PROJECTOR = Symbol('projector');
 
 /** The projections, and the reading of the log for reactors: started at the bootstrap, ended by a shutdown. */
 @Module({})
-export class ProjectorModule implements OnApplicationBootstrap, OnApplicationShutdown {
+export class ProjectorModule implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
   constructor(@Inject(PROJECTOR) private readonly projector: Projector) {}
 
   static with(projector: Projector): DynamicModule {
@@ -24,6 +25,11 @@ export class ProjectorModule implements OnApplicationBootstrap, OnApplicationShu
 
   onApplicationBootstrap(): Promise<void> {
     return this.projector.start();
+  }
+
+  /** Before the requests that wait are cut off. */
+  onModuleDestroy(): void {
+    this.projector.endWaits();
   }
 
   onApplicationShutdown(): Promise<void> {

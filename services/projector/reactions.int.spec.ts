@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 test('what follows from the log is read and decided in the projector’s thread, as it would be here', async () => {
   const engines = await openEngines({ dataFolder: folder }, 'serve', () => undefined);
   const projector = createProjector({
-    thread: () => startProjectorThread(engines),
+    thread: () => startProjectorThread(engines, { isBesideCommands: false }),
     models: engines.models,
     leases: engines.leases,
     timers: systemTimers,

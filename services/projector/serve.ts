@@ -1,8 +1,19 @@
-import type { MessagePort } from 'node:worker_threads';
 import type { JoinedEngines } from '#engines';
 import { shareReads, type EventStore } from '#event-store';
 import type { PersonKeysReader } from '#identity';
-import { plainFailure, serializeError } from '#kernel';
+import {
+  hasFirstLane,
+  createTracer,
+  plainFailure,
+  serializeError,
+  systemTimers,
+  thisMachine,
+  type Lanes,
+  type Machine,
+  type Sampling,
+  type Timers,
+  type Tracer,
+} from '#kernel';
 import {
   createProjectionRunner,
   openingWith,
@@ -26,13 +37,23 @@ import type { AnswerTo, FromProjector, Question, ToProjector } from './messages.
 
 type Say = (message: FromProjector) => void;
 
+/** The way to the program: a `MessagePort`, as far as it is used. */
+export type ProgramPort = {
+  readonly postMessage: (message: FromProjector) => void;
+  readonly on: (event: 'message', listener: (message: ToProjector) => void) => unknown;
+  readonly close: () => void;
+};
+
+/** Whose time and randomness it goes by. */
+type Own = Machine & { readonly timers: Timers };
+
 /** The projections at work. */
 type Folding = { readonly runner: ProjectionRunner; readonly stop: () => Promise<void> };
 
 /** What the program at the other end asks. */
 type Projection = {
-  /** Runs the projections from now on. Refuses read models of another log. */
-  readonly lead: () => Promise<void>;
+  /** Folds some lanes from now on. Refuses read models of another log. */
+  readonly lead: (lanes: Lanes) => Promise<void>;
   readonly standBy: () => Promise<void>;
   /** Undefined while another program runs the projections. */
   readonly runner: () => ProjectionRunner | undefined;
@@ -44,11 +65,18 @@ type Projection = {
 };
 
 /** Opens the log and the person keys, and looks at the log for reactors. The projections wait for `lead`. */
-async function openProjection(engines: JoinedEngines, say: Say): Promise<Projection> {
+async function openProjection(
+  engines: JoinedEngines,
+  say: Say,
+  own: Own,
+  tracer: Tracer | undefined,
+): Promise<Projection> {
+  const { timers } = own;
   const keys = await engines.openPersonKeys();
   // The projections, the reactors and the look at the log for them are at the same place most of the time.
-  const log = shareReads(await engines.openEvents().catch(closingFirst(keys)));
-  const unwatch = watchLog(log, Object.values(reactors), (names) => say({ kind: 'due', reactors: names }));
+  const log = shareReads(await engines.openEvents().catch(closingFirst(keys)), timers);
+  const tellDue = (names: readonly string[]) => say({ kind: 'due', reactors: names });
+  const unwatch = watchLog(log, Object.values(reactors), tellDue, timers);
   let listening = false;
   const report = (report: RunnerReport) => {
     const quiet = report.type === 'advanced' && !listening ? { ...report, changes: [] } : report;
@@ -61,11 +89,14 @@ async function openProjection(engines: JoinedEngines, say: Say): Promise<Project
     await last?.stop();
   };
   return {
-    lead: async () => {
+    lead: async (lanes) => {
       await standBy();
+      // One that can't reach the log takes nothing from those who can.
+      await log.head();
       // From its opening on, the store refuses what the program before writes.
-      const store = await engines.openModels((notice) => say({ kind: 'notice', notice }));
-      folding = await fold({ log, store, keys, report });
+      const store = await engines.openModels((notice) => say({ kind: 'notice', notice }), lanes.own);
+      const { mayActivate } = engines;
+      folding = await fold({ log, store, lanes, keys, mayActivate, report, own, tracer });
     },
     standBy,
     runner: () => folding?.runner,
@@ -93,22 +124,33 @@ function closingFirst({ close }: Pick<PersonKeysReader, 'close'>): (error: unkno
 type FoldingParts = {
   readonly log: EventStore;
   readonly store: ReadStore;
+  readonly lanes: Lanes;
   readonly keys: PersonKeysReader;
+  readonly mayActivate: JoinedEngines['mayActivate'];
   readonly report: (report: RunnerReport) => void;
+  readonly own: Own;
+  readonly tracer: Tracer | undefined;
 };
 
 /** Runs the projections on the read models, which are closed with it. Refuses those of another log. */
-async function fold({ log, store, keys, report }: FoldingParts): Promise<Folding> {
+async function fold(parts: FoldingParts): Promise<Folding> {
+  const { log, store, lanes, keys, mayActivate, report, own, tracer } = parts;
   const runner = createProjectionRunner({
     log,
     store,
+    lanes,
     models: walletModels,
     ...openingWith(keys),
+    mayActivate,
     report,
+    clock: own.clock,
+    random: own.random,
+    timers: own.timers,
+    tracer,
   });
   try {
     await refuseDiverged(log, store, walletModels);
-    await retireOutdated(store, walletModels);
+    if (hasFirstLane(lanes)) await retireOutdated(store, walletModels);
   } catch (error) {
     await store.close();
     throw error;
@@ -131,7 +173,7 @@ async function answerTo(
 ): Promise<AnswerTo[Question['what']]> {
   switch (question.what) {
     case 'lead':
-      await lead();
+      await lead(question.lanes);
       return null;
     case 'standBy':
       await standBy();
@@ -196,11 +238,23 @@ async function reply(
   }
 }
 
-/** Runs the projector for the program at the other end of `port`, which it closes when it is told to stop or can't begin. */
-export async function serveProjector(port: MessagePort, engines: JoinedEngines): Promise<void> {
+/**
+ * Runs the projector for the program at the other end of `port`, which it closes when it is told to stop or can't begin.
+ * It tells the spans of a share of all traces, unless that is left out.
+ */
+export async function serveProjector(
+  port: ProgramPort,
+  engines: JoinedEngines,
+  own: Own = { ...thisMachine, timers: systemTimers },
+  sampling?: Sampling,
+): Promise<void> {
   const say: Say = (message) => port.postMessage(message);
+  const tracer =
+    sampling === undefined
+      ? undefined
+      : createTracer({ ...own, sampling, take: (span) => say({ kind: 'span', span }) });
   try {
-    const projection = await openProjection(engines, say);
+    const projection = await openProjection(engines, say, own, tracer);
     port.on('message', (message: ToProjector) =>
       handleMessage(projection, message, { say, end: () => port.close() }),
     );

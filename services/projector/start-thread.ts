@@ -5,11 +5,14 @@ import type { ProjectorData, ProjectorThread } from './messages.js';
 /** Events and documents of a batch die together: with room for them all the collector has little to copy. */
 const YOUNG_MIB = 192;
 
-/** Starts a thread on the engines for the projector. */
-export function startProjectorThread(engines: Pick<Engines, 'share'>): ProjectorThread {
+/** Starts a thread on the engines for the projector, as it is told. */
+export function startProjectorThread(
+  engines: Pick<Engines, 'share'>,
+  told: Omit<ProjectorData, 'engines'>,
+): ProjectorThread {
   const handle = engines.share();
   const worker = new Worker(new URL('./thread.js', import.meta.url), {
-    workerData: { engines: handle } satisfies ProjectorData,
+    workerData: { ...told, engines: handle } satisfies ProjectorData,
     transferList: handle.transfer,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
   });

@@ -4,12 +4,13 @@ import {
   emptyTally,
   ListAccountsDue,
   ListAccountsDueHandler,
+  tickRunId,
   type BonusSettings,
   type Failure,
   type Tally,
 } from '#application';
 import type { JobContext, JobKind } from '#jobs';
-import { hasCode, systemTimers, uuidV5, type Clock, type Timers } from '#kernel';
+import { hasCode, systemTimers, type Clock, type Timers } from '#kernel';
 import { formatMoney, type BonusPolicy } from '#ledger';
 import type { ReadStoreReader } from '#read-store';
 import type { BonusWorkers } from './bonus-workers.js';
@@ -30,7 +31,6 @@ export type BonusTickOptions = {
 const BATCH = 256;
 const ATTEMPTS = 5;
 const HOUR_MS = 60 * 60 * 1_000;
-const NAMESPACE = '0c1f3f4e-52c1-5d52-9a55-6c5f7b1f5d90';
 
 /** What a run has come to: amounts as decimal texts, and the first of the failures one by one. */
 export type BonusReport = {
@@ -77,7 +77,7 @@ export function bonusTick(options: BonusTickOptions): BonusTick {
     const { bonusPolicy, prices, revision } = await settingsInForce();
     const settings: BonusSettings = { bonusPolicy, prices, revision };
     const tally = emptyTally();
-    const runId = uuidV5(NAMESPACE, slot);
+    const runId = tickRunId(slot);
     const { pay, concurrency, close } = workers();
     const underWay = new Set<Promise<void>>();
     const failures: unknown[] = [];

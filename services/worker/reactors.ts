@@ -4,6 +4,8 @@ import {
   DestroyMessageKey,
   ErasePerson,
   FinishEmailChange,
+  MakeApprovedChange,
+  NotifyOwners,
   NotifyPerson,
   ReconcileAccess,
   StartBonusCycle,
@@ -11,12 +13,23 @@ import {
 } from '#application';
 import type { CommandContext } from '#commands';
 import type { EventStore } from '#event-store';
-import { systemTimers, unreachable, type Clock, type Hold } from '#kernel';
+import {
+  systemTimers,
+  thisMachine,
+  unreachable,
+  type Clock,
+  type Hold,
+  type Machine,
+  type Timers,
+  type Tracer,
+} from '#kernel';
 import {
   createReactorRunner,
   type AccessFollowUp,
   type Checkpoints,
   type ErasureFollowUp,
+  type MailFollowUp,
+  type OwnersFollowUp,
   type ReactorHealth,
   type ReactorName,
   type ReactorReport,
@@ -37,6 +50,9 @@ export type ReactorsOptions = {
   readonly clock: Clock;
   /** Why they wait just now, because the clock is not accepted. */
   readonly hold: Hold;
+  readonly timers?: Timers;
+  readonly machine?: Machine | undefined;
+  readonly tracer?: Tracer | undefined;
 };
 
 /** The reactors as the rest of the program sees them. */
@@ -52,29 +68,13 @@ export type Reactors = {
 /** Starts all reactors on the log. */
 export function startReactors(options: ReactorsOptions): Reactors {
   const { eventStore: log, reactions, bus, checkpoints, onReport: report, clock, hold } = options;
-  const common = { log, checkpoints, report, clock, hold };
+  const { timers = systemTimers, machine = thisMachine, tracer } = options;
+  const common = { log, checkpoints, report, clock, hold, timers, random: machine.random, tracer };
   const on = <Name extends ReactorName>(name: Name) => ({
     ...common,
     name,
     followUps: reactions.followUps(name),
   });
-
-  async function followUp(follow: AccessFollowUp, because: CommandContext): Promise<void> {
-    const { userId } = follow;
-    switch (follow.type) {
-      case 'StartBonusCycle':
-        await bus.execute(new StartBonusCycle(because, userId));
-        return;
-      case 'ReconcileAccess':
-        await bus.execute(new ReconcileAccess(because, userId));
-        return;
-      case 'FinishEmailChange':
-        await bus.execute(new FinishEmailChange(because, follow));
-        return;
-      default:
-        unreachable(follow);
-    }
-  }
 
   const runners = [
     createReactorRunner({
@@ -83,7 +83,11 @@ export function startReactors(options: ReactorsOptions): Reactors {
     }),
     createReactorRunner({
       ...on('access'),
-      execute: ({ command }, because) => followUp(command, because),
+      execute: ({ command }, because) => followAccess(bus, command, because),
+    }),
+    createReactorRunner({
+      ...on('changes'),
+      execute: ({ command }, because) => bus.execute(new MakeApprovedChange(because, command)),
     }),
     createReactorRunner({
       ...on('erasure'),
@@ -93,7 +97,7 @@ export function startReactors(options: ReactorsOptions): Reactors {
       ? [
           createReactorRunner({
             ...on('mail'),
-            execute: ({ command }, because) => bus.execute(new NotifyPerson(because, command)),
+            execute: ({ command }, because) => notify(bus, command, because),
           }),
         ]
       : []),
@@ -110,7 +114,7 @@ export function startReactors(options: ReactorsOptions): Reactors {
     },
     caughtUp: (timeoutMs) => {
       const late = Promise.withResolvers<boolean>();
-      const cancel = systemTimers.after(timeoutMs, () => late.resolve(false));
+      const cancel = timers.after(timeoutMs, () => late.resolve(false));
       const all = Promise.all(runners.map((runner) => runner.caughtUp)).then(() => true);
       return Promise.race([all, late.promise]).finally(cancel);
     },
@@ -119,6 +123,38 @@ export function startReactors(options: ReactorsOptions): Reactors {
       await Promise.all(runners.map((runner) => runner.stop()));
     },
   };
+}
+
+/** What follows from how somebody came in or is kept out. */
+async function followAccess(
+  bus: Pick<Bus, 'execute'>,
+  follow: AccessFollowUp,
+  because: CommandContext,
+): Promise<void> {
+  const { userId } = follow;
+  switch (follow.type) {
+    case 'StartBonusCycle':
+      await bus.execute(new StartBonusCycle(because, userId));
+      return;
+    case 'ReconcileAccess':
+      await bus.execute(new ReconcileAccess(because, userId));
+      return;
+    case 'FinishEmailChange':
+      await bus.execute(new FinishEmailChange(because, follow));
+      return;
+    default:
+      unreachable(follow);
+  }
+}
+
+/** Writes to whoever is to hear of something. */
+async function notify(
+  bus: Pick<Bus, 'execute'>,
+  command: MailFollowUp | OwnersFollowUp,
+  because: CommandContext,
+): Promise<void> {
+  if (command.type === 'NotifyOwners') await bus.execute(new NotifyOwners(because, command));
+  else await bus.execute(new NotifyPerson(because, command));
 }
 
 /** What of an erasure a program that died had left. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { routes } from '#contracts';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
+import { failed, handled, refusal, type Called } from './failures.js';
 import { fund, newPerson, PASSWORD, PDF, type Person } from './people.js';
 import { startProgram, type Program } from './program.js';
 
@@ -12,31 +13,9 @@ const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const PIN = '4711';
 const RECEIPT = { name: 'receipt.pdf', mimeType: 'application/pdf', buffer: Buffer.from(PDF) };
 
-type Called = { readonly method: string; readonly path: string };
-
-/** A refusal of the service. */
-const refusal = (status: number, code: string, detail: string) => ({
-  status,
-  contentType: 'application/problem+json',
-  body: JSON.stringify({ type: 'about:blank', title: 'Refused', status, code, detail }),
-});
-/** What it answers when a part of it has failed. */
-const failed = refusal(503, 'unavailable', 'A part of the service is away.');
 /** What it answers to the password of somebody who has no account, which only damage brings about. */
 const NO_ACCOUNT = 'User data not found. Please contact admin.';
 const withoutAccount = refusal(403, 'account_not_found', NO_ACCOUNT);
-
-/** Has one route of the API handled by a test, until what this gives is called. */
-async function handled(
-  context: BrowserContext,
-  { method, path }: Called,
-  handle: (route: Route) => Promise<void>,
-): Promise<() => Promise<void>> {
-  const address = new RegExp(`${path.replace(/:\w+/g, '[^/?]+')}(?:\\?.*)?$`);
-  const other = (route: Route) => (route.request().method() === method ? handle(route) : route.fallback());
-  await context.route(address, other);
-  return () => context.unroute(address, other);
-}
 
 const inBrowser = chromiumPath === undefined ? describe.skip : describe;
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityViolations } from './axe.js';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
-import { PDF } from './people.js';
+import { PDF, PNG } from './people.js';
 import { startProgram, type Program } from './program.js';
 
 if (chromiumPath === undefined)
@@ -12,10 +12,6 @@ if (chromiumPath === undefined)
 
 /** Where pictures of every screen go when somebody wants to look at them. */
 const pictures = process.env['LODE_PICTURES'];
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAD0lEQVQI12NowAEYhpYEAILzYAGUMxmUAAAAAElFTkSuQmCC',
-  'base64',
-);
 const PASSWORD = 'correct horse battery';
 
 const inBrowser = chromiumPath === undefined ? describe.skip : describe;

@@ -239,7 +239,7 @@ inBrowser('the wallet by keyboard alone', () => {
     await keyboard.comesTo('button Close');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await look('shortcuts');
-    await keyboard.tabTo('checkbox Open this list with ? alone');
+    await keyboard.tabTo('checkbox Shortcuts of one key alone, as ?');
     await keyboard.press('Escape');
     await keyboard.comesTo('main');
   });

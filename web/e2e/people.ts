@@ -7,7 +7,18 @@ export const PASSWORD = 'correct horse battery';
 export const PDF = '%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n';
 
 type Called = { readonly method: string; readonly path: string };
-type Given = { readonly body?: object | FormData; readonly params?: Readonly<Record<string, string>> };
+type Given = {
+  readonly body?: object | FormData;
+  readonly params?: Readonly<Record<string, string>>;
+  /** The position that a command was answered with: a query waits until it knows that place, two seconds at most. */
+  readonly after?: string;
+};
+
+/** A small picture. */
+export const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAD0lEQVQI12NowAEYhpYEAILzYAGUMxmUAAAAAElFTkSuQmCC',
+  'base64',
+);
 
 /** Somebody who speaks to the program's API, as their pages would. */
 export type Person = {
@@ -20,7 +31,7 @@ async function callAt(
   address: string,
   token: string | undefined,
   { method, path }: Called,
-  { body, params = {} }: Given = {},
+  { body, params = {}, after }: Given = {},
 ): Promise<Record<string, unknown>> {
   const at = path.replace(/:(\w+)/g, (_place, name: string) => params[name] ?? '');
   const isForm = body instanceof FormData;
@@ -30,6 +41,7 @@ async function callAt(
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
       ...(method !== 'GET' && { 'idempotency-key': randomUUID() }),
+      ...(after !== undefined && { 'lode-position': after }),
     },
     ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
   });
@@ -50,8 +62,13 @@ export async function newPerson(
   await callAt(address, undefined, routes.register, {
     body: { ...body, confirmPassword: PASSWORD, ...(invitation !== undefined && { invitation }) },
   });
-  const signedIn = await callAt(address, undefined, routes.signIn, { body: { email, password: PASSWORD } });
-  const { accessToken, user } = signedIn as Session;
+  return signedIn(address, email);
+}
+
+/** Signs somebody in who is registered, in a session of its own. */
+export async function signedIn(address: string, email: string): Promise<Person> {
+  const session = await callAt(address, undefined, routes.signIn, { body: { email, password: PASSWORD } });
+  const { accessToken, user } = session as Session;
   return { email, userId: user.userId, call: (route, given) => callAt(address, accessToken, route, given) };
 }
 
@@ -74,9 +91,15 @@ export async function requestFunding(customer: Person, amount: string, currency:
   return String(requestId);
 }
 
-/** Funds a customer's wallet: asked for, and confirmed. */
-export async function fund(admin: Person, customer: Person, amount: string, currency: string): Promise<void> {
+/** Funds a customer's wallet: asked for, and confirmed. Gives the position in the log where it is so. */
+export async function fund(
+  admin: Person,
+  customer: Person,
+  amount: string,
+  currency: string,
+): Promise<string> {
   const requestId = await requestFunding(customer, amount, currency);
   const params = { userId: customer.userId, requestId };
-  await admin.call(routes.confirmFunding, { params, body: {} });
+  const { position } = await admin.call(routes.confirmFunding, { params, body: {} });
+  return String(position);
 }

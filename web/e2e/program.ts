@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 /** The built program on a folder of its own. */
 export type Program = {
   readonly address: string;
+  /** Where its data is. */
+  readonly folder: string;
   readonly invitation: string;
   /** All that it has printed so far. */
   readonly printed: () => string;
@@ -38,6 +40,7 @@ export async function startProgram(env: Readonly<Record<string, string>> = {}): 
   const address = /ready at (\S+)/.exec(printed)?.[1] ?? '';
   return {
     address,
+    folder,
     invitation: /#invitation=(\S+)/.exec(printed)?.[1] ?? '',
     printed: () => all,
     untilPrinted: (pattern) =>

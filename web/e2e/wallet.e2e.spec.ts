@@ -6,7 +6,7 @@ import { adminFiles, adminsAmong } from './admin-files.js';
 import { appCode } from './authenticator.js';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
 import { lookAt } from './look.js';
-import { enterPassword, fund, newPerson, PASSWORD, requestFunding, type Person } from './people.js';
+import { enterPassword, fund, newPerson, PASSWORD, type Person, PNG, requestFunding } from './people.js';
 import { startProgram, type Program } from './program.js';
 
 if (chromiumPath === undefined)
@@ -14,10 +14,6 @@ if (chromiumPath === undefined)
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const DEPOSIT = 'bc1qexample0000000000000000000000000000000';
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAD0lEQVQI12NowAEYhpYEAILzYAGUMxmUAAAAAElFTkSuQmCC',
-  'base64',
-);
 const NEW_PASSWORD = 'battery horse correct';
 const OTHER = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 const SETTINGS = '/auth/account-setting/dashboard';

@@ -1,5 +1,5 @@
 import { CommandHandler, Query, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { createBuckets, foldEmail, type Identity, type Known } from '#identity';
+import { foldEmail, type BucketsOf, type Identity, type Known } from '#identity';
 import { accountNotFound, LodeError, uuidV4, type Clock, type Random } from '#kernel';
 import { sentBy } from '../command.js';
 import { InvalidInput } from '../invalid-input.js';
@@ -11,13 +11,14 @@ import type { CallerContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
 import { changeIn, contextOfChange, isGood } from './email-change.js';
 import { requireProof, type Proof } from './step-up.js';
-import { LINKS_PER_PERSON, REMEMBERED_MAX, tooManyLinks } from './link-limits.js';
+import { LINKS_PER_PERSON, tooManyLinks } from './link-limits.js';
 
 /** Changes that are made while the addresses before them are told of them still: a thief can't push the owner's off the list. */
 export const EMAIL_CHANGES_MAX = 3;
 
 /** Dependencies of what gives somebody another e-mail address. */
 export type EmailChangeDependencies = AccessDependencies & {
+  readonly identity: { readonly bucketsOf: BucketsOf };
   readonly mailing: Pick<Mailing, 'sendLink'>;
   readonly clock: Clock;
   readonly random: Random;
@@ -68,7 +69,7 @@ export class RequestEmailChangeHandler implements ICommandHandler<RequestEmailCh
   private readonly people;
 
   constructor(private readonly dependencies: EmailChangeDependencies) {
-    this.people = createBuckets(dependencies.clock, LINKS_PER_PERSON, REMEMBERED_MAX);
+    this.people = dependencies.identity.bucketsOf('links to change the e-mail', LINKS_PER_PERSON);
   }
 
   async execute({ context, email, proof, key }: RequestEmailChange) {
@@ -105,8 +106,10 @@ export class RequestEmailChangeHandler implements ICommandHandler<RequestEmailCh
       throw new InvalidInput([{ path: 'email', message: 'This is your e-mail address already.' }]);
     await this.refuseOften(userId);
     // Last: a code works once.
-    await requireProof(this.dependencies, caller, 'security', proof);
-    this.people.add(userId, -1);
+    await requireProof(this.dependencies, caller, 'security', proof).catch(async (error: unknown) => {
+      await this.people.giveBack(userId);
+      throw error;
+    });
     await this.note(caller, known, { changeId, from, to });
     await identity.links.revoke('change-email', userId);
     const isTaken = (await identity.credentials.knownByEmail(to)) !== undefined;
@@ -135,7 +138,7 @@ export class RequestEmailChangeHandler implements ICommandHandler<RequestEmailCh
     );
   }
 
-  /** Refuses whoever asks too often, and who has changed it often. */
+  /** Refuses whoever has changed it often, and who asks too often, of which this is counted as one more. */
   private async refuseOften(userId: string): Promise<void> {
     const { clock } = this.dependencies;
     const former = await formerEmails(this.dependencies, userId);
@@ -145,7 +148,7 @@ export class RequestEmailChangeHandler implements ICommandHandler<RequestEmailCh
         retryAfterSeconds: Math.ceil(untilMs / 1_000),
       });
     }
-    const waitMs = this.people.waitMs(userId);
+    const waitMs = await this.people.take(userId);
     if (waitMs > 0) throw tooManyLinks(waitMs);
   }
 }

@@ -146,7 +146,7 @@ describe('a request that is cut off at any call of the store, and sent again wit
     const cuts = await cutOff(
       async () => {
         const key = randomUUID();
-        return () => new InviteAdminHandler(world).execute(new InviteAdmin(admin, key));
+        return () => new InviteAdminHandler(world).execute(new InviteAdmin(admin, 'owner', key));
       },
       async (result, again) => {
         expect(again).toEqual({ ...result, replayed: true });
@@ -364,7 +364,7 @@ describe('a request that is cut off at any call of the store, and sent again wit
       for (const event of confirmed)
         for (const { command, step } of access.on({ ...event, position: logStart })) {
           if (command.type !== 'FinishEmailChange') throw new Error(`${command.type} follows as well`);
-          const because = contextFor(access.name, { ...event, position: logStart }, step);
+          const because = contextFor(access.name, event, step);
           for (const _ of [1, 2])
             await new FinishEmailChangeHandler(world).execute(new FinishEmailChange(because, command));
           finished += 1;

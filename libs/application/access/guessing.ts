@@ -117,11 +117,11 @@ export async function withinCodeLimits<T>(
   await beginAttempt({ identity: { attempts, ownNetworks } }, attempt, async () => ({ userId }));
   try {
     const result = await work();
-    attempts.succeeded(attempt);
+    await attempts.succeeded(attempt);
     return result;
   } catch (error) {
     const refusal = { type: 'RecordRefusal', why: 'second factor' } as const;
-    if (!hasCode(error, 'second_factor_wrong')) attempts.notLookedAt(attempt);
+    if (!hasCode(error, 'second_factor_wrong')) await attempts.notLookedAt(attempt);
     else await accessAudit.note(userId, refusal, { actor: VISITOR, client });
     throw error;
   }
@@ -133,12 +133,10 @@ export async function beginAttempt(
   attempt: Attempt,
   whose: () => Promise<{ readonly userId: string } | undefined>,
 ): Promise<void> {
-  if (attempts.isBesieged(attempt)) {
+  await attempts.begin(attempt, async () => {
     const person = await whose();
-    if (person !== undefined && (await ownNetworks.has(person.userId, attempt.address)))
-      attempts.knowOwn(attempt);
-  }
-  attempts.begin(attempt);
+    return person !== undefined && ownNetworks.has(person.userId, attempt.address);
+  });
 }
 
 /** Does what asks for the caller's password within the limits of guessing it. */
@@ -156,11 +154,11 @@ export async function withinLimits(
   try {
     await work();
   } catch (error) {
-    if (hasCode(error, 'overloaded')) attempts.notLookedAt(attempt);
+    if (hasCode(error, 'overloaded')) await attempts.notLookedAt(attempt);
     await noteRefusal(dependencies, actor.id, caller, error);
     throw error;
   }
-  attempts.succeeded(attempt);
+  await attempts.succeeded(attempt);
 }
 
 /** Notes that somebody who is not signed in was refused a sign-in as this person: nobody knows who tries. */

@@ -38,6 +38,7 @@ import {
   ResetPasswordHandler,
   type ResetDependencies,
 } from './reset-password.js';
+import { ProveSessionHandler } from './prove-session.js';
 import { SetTransferPinHandler } from './transfer-pins.js';
 import { RequestEmailVerificationHandler, VerifyEmailHandler } from './verify-email.js';
 
@@ -74,6 +75,7 @@ export function accessHandlers(
     new ListSecurityEventsHandler(dependencies),
     new ListSessionsHandler(identity),
     new ReconcileAccessHandler(dependencies),
+    new ProveSessionHandler(dependencies),
     new RefreshSessionHandler(dependencies),
     new ReplacePasswordHandler(dependencies),
     new RequestEmailVerificationHandler(dependencies),

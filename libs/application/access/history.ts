@@ -1,9 +1,9 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { SecurityEvents } from '#contracts';
 import type { EventStore } from '#event-store';
-import { FORGOTTEN, type Identity } from '#identity';
 import type { StreamEvent } from '#kernel';
 import { accessStream } from '#ledger';
+import { clientIn, type ClientKeys } from './client.js';
 import { readSlice, type SliceAsked } from '../audit/stream.js';
 
 /** What happened to a person's access, a page at a time. */
@@ -19,7 +19,7 @@ export class ListSecurityEvents extends Query<SecurityEvents> {
 type SecurityEvent = SecurityEvents['events'][number];
 type HistoryDependencies = {
   readonly eventStore: EventStore;
-  readonly identity: { readonly personKeys: Pick<Identity['personKeys'], 'decryptFor'> };
+  readonly identity: { readonly personKeys: ClientKeys };
 };
 
 /** What an event is called by its type, or by its type and more of it; of other types nothing is shown. */
@@ -95,22 +95,9 @@ export class ListSecurityEventsHandler implements IQueryHandler<ListSecurityEven
       at,
       by,
       // Where an admin sat is nothing to the person.
-      ...(by === 'admin' ? {} : await this.clientOf(userId, data['client'])),
-    };
-  }
-
-  /** Where it came from, where that was kept and can still be opened. */
-  private async clientOf(
-    userId: string,
-    client: StreamEvent['data'][string] | undefined,
-  ): Promise<Pick<SecurityEvent, 'address' | 'agent'>> {
-    if (typeof client !== 'string') return {};
-    const opened = await this.dependencies.identity.personKeys.decryptFor(userId, client);
-    if (opened === FORGOTTEN) return {};
-    const { address, agent } = opened;
-    return {
-      ...(typeof address === 'string' ? { address } : {}),
-      ...(typeof agent === 'string' ? { agent } : {}),
+      ...(by === 'admin'
+        ? {}
+        : await clientIn(this.dependencies.identity.personKeys, userId, data['client'])),
     };
   }
 }

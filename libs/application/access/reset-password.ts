@@ -1,5 +1,12 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { createBuckets, foldEmail, linkInvalid, networkOf, unchangedPassword } from '#identity';
+import {
+  createBuckets,
+  foldEmail,
+  linkInvalid,
+  networkOf,
+  unchangedPassword,
+  type BucketsOf,
+} from '#identity';
 import { LodeError, sha256, type Actor, type Clock } from '#kernel';
 import { sentBy } from '../command.js';
 import type { Mailing } from '../mail/mailing.js';
@@ -7,13 +14,14 @@ import { refuseWhileHeld } from '../platform/held.js';
 import type { Changed } from './change-once.js';
 import type { AccessContext, VisitorContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
-import { LINKS_PER_NETWORK, LINKS_PER_PERSON, REMEMBERED_MAX } from './link-limits.js';
+import { LINKS_PER_NETWORK, LINKS_PER_PERSON, NETWORKS_MAX } from './link-limits.js';
 import { delayMoneyOut, type MoneyOutDependencies } from './money-out.js';
 import { namesOf } from './names.js';
 
 /** Dependencies of what is sent to somebody who has lost the password. */
 export type ResetDependencies = AccessDependencies &
   MoneyOutDependencies & {
+    readonly identity: { readonly bucketsOf: BucketsOf };
     readonly mailing: Pick<Mailing, 'sendLink' | 'pretendLink' | 'sendNotice'>;
     readonly clock: Clock;
   };
@@ -38,9 +46,9 @@ export class RequestPasswordResetHandler implements ICommandHandler<RequestPassw
   private readonly networks;
 
   constructor(private readonly dependencies: ResetDependencies) {
-    const { clock } = dependencies;
-    this.emails = createBuckets(clock, LINKS_PER_PERSON, REMEMBERED_MAX);
-    this.networks = createBuckets(clock, LINKS_PER_NETWORK, REMEMBERED_MAX);
+    const { clock, identity } = dependencies;
+    this.emails = identity.bucketsOf('links to reset the password', LINKS_PER_PERSON);
+    this.networks = createBuckets(clock, LINKS_PER_NETWORK, NETWORKS_MAX);
   }
 
   async execute({ context: { client }, email }: RequestPasswordReset): Promise<void> {
@@ -51,9 +59,7 @@ export class RequestPasswordResetHandler implements ICommandHandler<RequestPassw
     if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1_000));
     this.networks.add(network, -1);
     const known = await identity.credentials.resettable(email);
-    const folded = foldEmail(email);
-    const isEnough = this.emails.waitMs(folded) > 0;
-    if (!isEnough) this.emails.add(folded, -1);
+    const isEnough = (await this.emails.take(foldEmail(email))) > 0;
     if (known === undefined || isEnough) await mailing.pretendLink('reset-password');
     else await mailing.sendLink('reset-password', known);
   }

@@ -64,11 +64,11 @@ export class SignInHandler implements ICommandHandler<SignIn> {
     const attempt = { account: foldEmail(email), address: client.address };
     await beginAttempt(this.dependencies, attempt, () => identity.credentials.knownByEmail(email));
     try {
-      const person = await verifyPassword(this.dependencies, credentials).catch((error: unknown) => {
-        if (hasCode(error, 'overloaded')) identity.attempts.notLookedAt(attempt);
+      const person = await verifyPassword(this.dependencies, credentials).catch(async (error: unknown) => {
+        if (hasCode(error, 'overloaded')) await identity.attempts.notLookedAt(attempt);
         throw error;
       });
-      identity.attempts.succeeded(attempt);
+      await identity.attempts.succeeded(attempt);
       if (await identity.secondFactors.isOn(person.userId)) {
         await admit(this.dependencies, person.userId);
         return await this.challenge(person);

@@ -24,6 +24,8 @@ type Requirement = {
   readonly oneOf: readonly ('pin' | 'password')[];
   /** What is taken as a code, which whoever has a second factor and shows no passkey is asked for as well. */
   readonly codes?: readonly SecondFactorProof[];
+  /** Whether a code proves it alone. */
+  readonly isCodeEnough?: boolean;
 };
 
 /**
@@ -35,6 +37,7 @@ const requirements = {
   withdrawal: { oneOf: ['pin', 'password'] },
   security: { oneOf: ['password'], codes: ['code'] },
   'second factor': { oneOf: ['password'], codes: ['code', 'recovery code'] },
+  'step-up': { oneOf: ['password'], codes: ['code'], isCodeEnough: true },
 } as const satisfies Readonly<Record<PasskeyPurpose, Requirement>>;
 type Guarded = PasskeyPurpose;
 
@@ -56,6 +59,8 @@ const words: Readonly<Record<Guarded, string>> = {
   withdrawal: 'Please enter your transfer pin or your password, or use your passkey.',
   security: 'Please enter your password or use your passkey.',
   'second factor': 'Please use your passkey, or enter your password and a code.',
+  'step-up':
+    'Please use your passkey or a code of your authenticator app, or your password if you have neither.',
 };
 const CODE_MISSING = 'Please use your passkey or a code of your authenticator app.';
 
@@ -73,10 +78,12 @@ export async function requireProof(
   guarded: Guarded,
   proof: Proof = {},
 ): Promise<void> {
-  const { oneOf, codes }: Requirement = requirements[guarded];
+  const { oneOf, codes, isCodeEnough = false }: Requirement = requirements[guarded];
   const { code, passkey } = proof;
   const given = oneOf.filter((kind) => proof[kind] !== undefined);
-  if (given.length === 0 && passkey === undefined) throw new LodeError('proof_missing', words[guarded]);
+  const isProvedByCode = isCodeEnough && code !== undefined;
+  if (given.length === 0 && passkey === undefined && !isProvedByCode)
+    throw new LodeError('proof_missing', words[guarded]);
   const { secondFactors, passkeys } = dependencies.identity;
   const { actor, client } = caller;
   const isCodeAsked = codes !== undefined && code === undefined && passkey === undefined;

@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import type { GatedAct } from '#contracts';
-import { createBuckets, linkInvalid, networkOf, type Identity } from '#identity';
+import { createBuckets, linkInvalid, networkOf, type BucketsOf, type Identity } from '#identity';
 import { accountNotFound, sha256, uuidV5, type Clock } from '#kernel';
 import { accountStream } from '#ledger';
 import { sentBy, type Receipt } from '../command.js';
@@ -11,7 +11,7 @@ import { accountOf } from './admission.js';
 import { onceByLink, type DoneByLink } from './by-link.js';
 import type { CallerContext, VisitorContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
-import { LINKS_PER_NETWORK, LINKS_PER_PERSON, REMEMBERED_MAX, tooManyLinks } from './link-limits.js';
+import { LINKS_PER_NETWORK, LINKS_PER_PERSON, NETWORKS_MAX, tooManyLinks } from './link-limits.js';
 
 /** What whoever has not verified the e-mail address may not ask for. With nothing in it nobody is asked to verify it. */
 export type Verification = { readonly mayNot: readonly GatedAct[] };
@@ -21,6 +21,7 @@ const VERIFICATIONS = 'f0d1a4de-6f6c-5f55-9a3b-1b0c5a7d9e21';
 
 /** Dependencies of what shows that an e-mail address is somebody's. */
 export type VerificationDependencies = AccessDependencies & {
+  readonly identity: { readonly bucketsOf: BucketsOf };
   readonly mailing: Pick<Mailing, 'sendLink'>;
   readonly clock: Clock;
 };
@@ -56,8 +57,9 @@ export class RequestEmailVerificationHandler implements ICommandHandler<RequestE
   private readonly networks;
 
   constructor(private readonly dependencies: VerificationDependencies) {
-    this.people = createBuckets(dependencies.clock, LINKS_PER_PERSON, REMEMBERED_MAX);
-    this.networks = createBuckets(dependencies.clock, LINKS_PER_NETWORK, REMEMBERED_MAX);
+    const { clock, identity } = dependencies;
+    this.people = identity.bucketsOf('links to verify the e-mail', LINKS_PER_PERSON);
+    this.networks = createBuckets(clock, LINKS_PER_NETWORK, NETWORKS_MAX);
   }
 
   async execute({ context: { actor, client } }: RequestEmailVerification): Promise<void> {
@@ -65,13 +67,17 @@ export class RequestEmailVerificationHandler implements ICommandHandler<RequestE
     refuseWhileHeld(this.dependencies.hold);
     if ((await accountOf(this.dependencies, userId)).isEmailVerified) return;
     const network = networkOf(client.address);
-    const waitMs = Math.max(this.people.waitMs(userId), this.networks.waitMs(network));
-    if (waitMs > 0) throw tooManyLinks(waitMs);
+    const networkWaitMs = this.networks.waitMs(network);
+    if (networkWaitMs > 0) throw tooManyLinks(networkWaitMs);
     this.networks.add(network, -1);
-    this.people.add(userId, -1);
+    const waitMs = await this.people.take(userId);
+    if (waitMs > 0) {
+      this.networks.add(network, 1);
+      throw tooManyLinks(waitMs);
+    }
     const sent = await sendVerification(this.dependencies, userId);
     if (sent.kind === 'queued') return;
-    this.people.add(userId, 1);
+    await this.people.giveBack(userId);
     throw tooManyLinks(sent.waitMs);
   }
 }

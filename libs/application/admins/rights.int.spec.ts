@@ -76,6 +76,22 @@ describe('who may act as an admin', () => {
     expect(await world.admins.mayAct(userId)).toBe(false);
   });
 
+  test('has the duty of the invitation from the first moment, also where the registration is cut off', async () => {
+    const { token } = await inviteAdmin(world, 'auditor');
+    const person = { ...somebody(), invitation: token };
+    await expect(register(cutOff(), person)).rejects.toThrow('cut off');
+    const [expected] = [...(await world.admins.all())].filter(([, { duty }]) => duty === 'auditor');
+    expect(expected?.[1].standing).toBe('expected');
+    expect(await world.admins.deciders()).not.toContain(expected?.[0]);
+    world.waitLong();
+    const { userId } = await register(world, person);
+    expect(userId).toBe(expected?.[0]);
+    expect([await world.admins.standingOf(userId), world.admins.dutyOf(userId)]).toEqual([
+      'active',
+      'auditor',
+    ]);
+  });
+
   test('of four who each suspend all others at once one is left, and can come in', async () => {
     const answers = await Promise.allSettled(
       ids.flatMap((actor) => ids.filter((one) => one !== actor).map((userId) => suspend(actor, userId))),

@@ -1,13 +1,26 @@
 import type { CommandContext } from '#commands';
+import { mayDo, type AdminAct } from '#contracts';
 import type { Identity } from '#identity';
-import { isEngineError, isOutage, repeatEvery, sha256, uuidV5, type Timers } from '#kernel';
+import {
+  isEngineError,
+  isLodeError,
+  isOutage,
+  type LodeError,
+  repeatEvery,
+  sha256,
+  type Timers,
+  uuidV5,
+} from '#kernel';
 import {
   accountStream,
   adminsStream,
+  isListed,
   type Account,
+  type Admin,
   type Admins,
   type AdminsCommand,
   type AdminStanding,
+  type Duty,
 } from '#ledger';
 import type { Aggregates } from '../aggregates.js';
 import type { Receipt } from '../command.js';
@@ -26,6 +39,21 @@ export type AdminRights = {
   readonly mayAct: (userId: string) => boolean | Promise<boolean>;
   /** How a person stands by the end of the log; undefined of one who is not listed. */
   readonly standingOf: (userId: string) => Promise<AdminStanding | undefined>;
+  /** What an admin is there for, as far as this program knows; one whom the list has not got yet is an owner. */
+  readonly dutyOf: (userId: string) => Duty;
+  /** Everybody who is an admin, with their duty, by the end of the log. */
+  readonly all: () => Promise<Admins>;
+  /**
+   * Gives an admin another duty. Refuses with `not_permitted` whoever is no owner, and what would leave none; with `account_not_found`;
+   * and with what is given in the place of a duty, unless the command was carried out before.
+   */
+  readonly changeDuty: (userId: string, duty: Duty | LodeError, context: CommandContext) => Promise<Receipt>;
+  /** Everybody who may do this, by the end of the log. */
+  readonly able: (act: AdminAct) => Promise<ReadonlySet<string>>;
+  /** Everybody who may decide on money, by the end of the log. */
+  readonly deciders: () => Promise<ReadonlySet<string>>;
+  /** Keeps what somebody who registers will be there for as an admin. May be repeated; of an owner nothing is kept. */
+  readonly expect: (userId: string, duty: Duty) => Promise<void>;
   /** Lists an admin whose account was opened. May be repeated. */
   readonly admit: (userId: string) => Promise<void>;
   /**
@@ -38,6 +66,8 @@ export type AdminRights = {
   readonly activate: (userId: string, context: CommandContext) => Promise<Receipt>;
   /** Takes an admin who is to be forgotten off the list, for ever. Refuses with `not_permitted` the last one. */
   readonly remove: (userId: string, context: CommandContext) => Promise<Receipt>;
+  /** As `remove`, for an owner: refuses with `not_permitted` whoever is none, and with `account_active` an admin who may come in. */
+  readonly removeBlocked: (userId: string, context: CommandContext) => Promise<Receipt>;
 };
 
 /** What the list is kept with. */
@@ -46,11 +76,66 @@ export type AdminRightsParts = {
   readonly identity: { readonly credentials: Pick<Identity['credentials'], 'admins'> };
 };
 
+/** What is decided about one admin. */
+function decisionsBy(
+  decide: (command: AdminsCommand | LodeError, context: CommandContext) => Promise<Receipt>,
+): Pick<AdminRights, 'changeDuty' | 'suspend' | 'activate' | 'remove' | 'removeBlocked'> {
+  return {
+    changeDuty: (userId, duty, context) =>
+      decide(isLodeError(duty) ? duty : { type: 'ChangeDuty', userId, duty, ...decidedBy(context) }, context),
+    suspend: (userId, context) => decide({ type: 'SuspendAdmin', userId, ...decidedBy(context) }, context),
+    activate: (userId, context) => decide({ type: 'ActivateAdmin', userId, ...decidedBy(context) }, context),
+    remove: (userId, context) => decide({ type: 'RemoveAdmin', userId }, context),
+    removeBlocked: (userId, context) =>
+      decide({ type: 'RemoveAdmin', userId, ...decidedBy(context) }, context),
+  };
+}
+
+function accountsIn({ accounts }: AdminRightsParts['aggregates']) {
+  return async (userId: string) => (await accounts.load(accountStream(userId))).state;
+}
+
+type ListParts = {
+  readonly adminOf: (userId: string) => Admin | undefined;
+  readonly accountOf: (userId: string) => Promise<Account>;
+  readonly refresh: () => Promise<void>;
+  readonly send: (command: AdminsCommand, context: CommandContext) => Promise<Receipt>;
+};
+
+/** Who comes into the list, which the program decides by itself. */
+function admissions(
+  { identity }: AdminRightsParts,
+  { adminOf, accountOf, refresh, send }: ListParts,
+): Pick<AdminRights, 'expect' | 'admit' | 'admitAll'> {
+  async function list(userId: string, account: Account): Promise<void> {
+    if (!isOpenAdmin(account)) return;
+    const command = { type: 'AdmitAdmin', userId, isSuspended: account.status === 'suspended' } as const;
+    await send(command, admission(userId));
+  }
+
+  return {
+    expect: async (userId, duty) => {
+      if (duty !== 'owner') await send({ type: 'ExpectAdmin', userId, duty }, expectation(userId, duty));
+    },
+    admit: async (userId) => {
+      if (!isListed(adminOf(userId))) await list(userId, await accountOf(userId));
+    },
+    admitAll: async () => {
+      await refresh();
+      for (const userId of await identity.credentials.admins()) {
+        if (isListed(adminOf(userId))) continue;
+        const account = await readable(accountOf(userId));
+        if (account !== undefined) await list(userId, account);
+      }
+    },
+  };
+}
+
 /** The list of admins, over the log; each of its own changes counts here before it is answered. */
 export function createAdminRights(
   parts: AdminRightsParts,
 ): AdminRights & { readonly refresh: () => Promise<void> } {
-  const { aggregates, identity } = parts;
+  const { aggregates } = parts;
   let known: { readonly admins: Admins; readonly revision: number } = { admins: new Map(), revision: -1 };
 
   async function refresh(): Promise<void> {
@@ -60,10 +145,11 @@ export function createAdminRights(
 
   async function standingOf(userId: string): Promise<AdminStanding | undefined> {
     await refresh();
-    return known.admins.get(userId);
+    const admin = known.admins.get(userId);
+    return isListed(admin) ? admin.standing : undefined;
   }
 
-  const accountOf = async (userId: string) => (await aggregates.accounts.load(accountStream(userId))).state;
+  const accountOf = accountsIn(aggregates);
 
   async function look(userId: string): Promise<boolean> {
     const standing = await standingOf(userId);
@@ -72,46 +158,41 @@ export function createAdminRights(
     return isOpenAdmin(account) && account.status === 'active';
   }
 
-  async function admit(userId: string): Promise<void> {
-    if (!known.admins.has(userId)) await list(userId, await accountOf(userId));
-  }
-
-  async function list(userId: string, account: Account): Promise<void> {
-    if (!isOpenAdmin(account)) return;
-    const command = { type: 'AdmitAdmin', userId, isSuspended: account.status === 'suspended' } as const;
-    await send(command, admission(userId));
-  }
-
-  async function admitAll(): Promise<void> {
-    await refresh();
-    for (const userId of await identity.credentials.admins()) {
-      if (known.admins.has(userId)) continue;
-      const account = await readable(accountOf(userId));
-      if (account !== undefined) await list(userId, account);
-    }
-  }
-
-  async function send(command: AdminsCommand, context: CommandContext): Promise<Receipt> {
+  async function send(command: AdminsCommand | LodeError, context: CommandContext): Promise<Receipt> {
     const { position, replayed } = await aggregates.admins.execute(adminsStream, command, context);
     await refresh();
     return { position, replayed };
   }
 
+  const { expect, admit, admitAll } = admissions(parts, {
+    adminOf: (userId) => known.admins.get(userId),
+    accountOf,
+    refresh,
+    send,
+  });
+
   /** Decides on somebody, with everybody listed: it is the number of the others that it goes by. */
-  async function decide(command: AdminsCommand, context: CommandContext): Promise<Receipt> {
+  async function decide(command: AdminsCommand | LodeError, context: CommandContext): Promise<Receipt> {
     await admitAll();
     const commandId = uuidV5(ADMINS, context.commandId);
-    return send(command, { ...context, commandId, causationId: commandId });
+    // What follows from an event names that as its cause.
+    const isFirst = context.causationId === context.commandId;
+    return send(command, { ...context, commandId, ...(isFirst ? { causationId: commandId } : {}) });
   }
 
+  const able = (act: AdminAct) => refresh().then(() => ableIn(known.admins, act));
+
   return {
-    mayAct: (userId) => known.admins.get(userId) === 'active' || look(userId),
+    mayAct: (userId) => known.admins.get(userId)?.standing === 'active' || look(userId),
     standingOf,
+    dutyOf: (userId) => known.admins.get(userId)?.duty ?? 'owner',
+    all: () => admitAll().then(() => known.admins),
+    able,
+    deciders: () => able('decide on money'),
+    expect,
     admit,
     admitAll,
-    suspend: (userId, context) => decide({ type: 'SuspendAdmin', userId, ...decidedBy(context) }, context),
-    activate: (userId, context) => decide({ type: 'ActivateAdmin', userId, ...decidedBy(context) }, context),
-    remove: (userId, context) => decide({ type: 'RemoveAdmin', userId }, context),
+    ...decisionsBy(decide),
     refresh,
   };
 }
@@ -143,6 +224,12 @@ export async function watchAdminRights(
   return { ...rights, stop };
 }
 
+function ableIn(admins: Admins, act: AdminAct): ReadonlySet<string> {
+  const isAble = ([, { standing, duty }]: readonly [string, Admin]) =>
+    standing === 'active' && mayDo(duty, act);
+  return new Set([...admins].filter(isAble).map(([userId]) => userId));
+}
+
 /** Undefined of a read that comes to a damaged event: of whom nothing is known, nobody else is kept from anything. */
 async function readable<T>(read: Promise<T>): Promise<T | undefined> {
   try {
@@ -164,11 +251,19 @@ function decidedBy({ actor }: CommandContext): { readonly by?: string } {
 
 /** The context of listing somebody: always the same one, so that programs that start at once list everybody once. */
 function admission(userId: string): CommandContext {
-  const commandId = uuidV5(ADMINS, `${userId}/admit`);
+  return ofProgram(`${userId}/admit`, userId);
+}
+
+function expectation(userId: string, duty: Duty): CommandContext {
+  return ofProgram(`${userId}/expect`, `${userId}/${duty}`);
+}
+
+function ofProgram(name: string, content: string): CommandContext {
+  const commandId = uuidV5(ADMINS, name);
   return {
     actor: { kind: 'system', id: 'admins', role: 'system' },
     commandId,
-    requestHash: sha256(userId),
+    requestHash: sha256(content),
     correlationId: commandId,
     causationId: commandId,
   };

@@ -17,8 +17,8 @@ export function sessionsInForce(sessions: Sessions, { mayAct }: Pick<AdminRights
   }
 
   return {
-    authenticate: (token) => {
-      const session = sessions.authenticate(token);
+    authenticate: (token, how) => {
+      const session = sessions.authenticate(token, how);
       return session instanceof Promise ? session.then(admitted) : admitted(session);
     },
     isAlive: (session) => {

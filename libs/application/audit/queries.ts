@@ -1,10 +1,13 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { AuditEvent, AuditPage, Causation, StreamPage, TrialBalance } from '#contracts';
+import type { AuditPage, Causation, EventDetails, StreamPage, TrialBalance, TrialPostings } from '#contracts';
+import type { ClientKeys } from '../access/client.js';
 import { causationOf } from './causation.js';
 import { eventOf, type Log } from './find.js';
+import { originOf } from './origin.js';
 import { searchEvents, type EventsAsked } from './search.js';
 import { readSlice, type SliceAsked } from './stream.js';
 import { trialBalanceAt, type Books, type LogMoment } from './trial-balance.js';
+import { trialPostingsAt, type CellAsked } from './trial-postings.js';
 import { viewOf, viewsOf } from './view.js';
 
 /** One page of the events that fit a filter, by time. It may hold fewer than were asked for though there are more. */
@@ -25,7 +28,7 @@ export class SearchEventsHandler implements IQueryHandler<SearchEvents> {
 }
 
 /** An event by its id. Refuses with `event_not_found`. */
-export class GetEvent extends Query<AuditEvent> {
+export class GetEvent extends Query<EventDetails> {
   constructor(readonly eventId: string) {
     super();
   }
@@ -33,11 +36,12 @@ export class GetEvent extends Query<AuditEvent> {
 
 @QueryHandler(GetEvent)
 export class GetEventHandler implements IQueryHandler<GetEvent> {
-  constructor(private readonly log: Log) {}
+  constructor(private readonly parts: Log & { readonly identity: { readonly personKeys: ClientKeys } }) {}
 
-  async execute({ eventId }: GetEvent): Promise<AuditEvent> {
-    const { event } = await eventOf(this.log, eventId);
-    return viewOf(this.log.readStore, event);
+  async execute({ eventId }: GetEvent): Promise<EventDetails> {
+    const { event } = await eventOf(this.parts, eventId);
+    const view = await viewOf(this.parts.readStore, event);
+    return { ...view, from: await originOf(this.parts, event.meta) };
   }
 }
 
@@ -104,5 +108,36 @@ export class GetTrialBalanceHandler implements IQueryHandler<GetTrialBalance> {
 
   execute({ moment }: GetTrialBalance): Promise<TrialBalance> {
     return trialBalanceAt(this.books, moment);
+  }
+}
+
+/** One page of the events behind a cell of the trial balance. It may hold fewer than were asked for though there are more. */
+export class ListTrialPostings extends Query<TrialPostings> {
+  constructor(readonly asked: CellAsked) {
+    super();
+  }
+}
+
+@QueryHandler(ListTrialPostings)
+export class ListTrialPostingsHandler implements IQueryHandler<ListTrialPostings> {
+  constructor(private readonly books: Books) {}
+
+  async execute({ asked }: ListTrialPostings): Promise<TrialPostings> {
+    const { account, currency } = asked;
+    const { items, ...page } = await trialPostingsAt(this.books, asked);
+    const views = await viewsOf(
+      this.books.readStore,
+      items.map(({ event }) => event),
+    );
+    return {
+      account,
+      currency,
+      ...page,
+      items: views.map((event, n) => ({
+        event,
+        amount: items[n]?.amount ?? '',
+        postings: [...(items[n]?.postings ?? [])],
+      })),
+    };
   }
 }

@@ -71,6 +71,7 @@ const instants = some(
 const filters = fc.record({
   stream: some(...streams, 'account-nobody'),
   type: some(...types),
+  types: some('PricesSet', 'AccountOpened,TransferReceived', 'NoSuch,PricesSet,PricesSet'),
   person: some('ann', 'bob', 'global', 'nobody'),
   actor: some(...actors, 'nobody'),
   requestId: some(...requests),
@@ -82,7 +83,7 @@ const filters = fc.record({
 
 /** What the filter says, tried on every event of the log. */
 function naive(log: readonly RecordedEvent[], filter: EventFilter): readonly string[] {
-  const { stream, type, person, actor, requestId, correlationId, commandId, from, to } = filter;
+  const { stream, type, types, person, actor, requestId, correlationId, commandId, from, to } = filter;
   const subjects = person === undefined ? [] : [`account-${person}`, `access-${person}`];
   const late = (text: string) => Number(`${Date.parse(text)}${/\.\d{3}(\d*)/.exec(text)?.[1] ? '.5' : ''}`);
   return log
@@ -92,6 +93,7 @@ function naive(log: readonly RecordedEvent[], filter: EventFilter): readonly str
       return (
         (stream === undefined || event.stream === stream) &&
         (type === undefined || event.type === type) &&
+        (types === undefined || types.split(',').includes(event.type)) &&
         (person === undefined || subjects.includes(event.stream) || receiver === person) &&
         (actor === undefined || meta.actor.id === actor) &&
         (requestId === undefined || data['requestId'] === requestId) &&

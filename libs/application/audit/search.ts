@@ -1,8 +1,8 @@
 import type { AuditQuery } from '#contracts';
-import { sha256, type StreamEvent } from '#kernel';
-import { eventPlace, isPersonal, partsOf, streamOf, type EventDocument } from '#projections';
+import { partsOf, sha256, type StreamEvent } from '#kernel';
+import { eventPlace, isPersonal, streamOf, type EventDocument } from '#projections';
 import { idIndex } from '#read-store';
-import { decodeCursor, encodeCursor, type Cursor, type Page } from '../paging.js';
+import { decodeCursor, scannedPage, type Cursor, type Page } from '../paging.js';
 import { listEvents, readEvents, rowsOfCommand, type Found, type Log, type Stretch } from './find.js';
 
 /**
@@ -17,7 +17,16 @@ const LAST_INSTANT = Date.parse('5000-01-01T00:00:00.000Z');
 
 export type EventFilter = Pick<
   AuditQuery,
-  'stream' | 'type' | 'person' | 'actor' | 'requestId' | 'correlationId' | 'commandId' | 'from' | 'to'
+  | 'stream'
+  | 'type'
+  | 'types'
+  | 'person'
+  | 'actor'
+  | 'requestId'
+  | 'correlationId'
+  | 'commandId'
+  | 'from'
+  | 'to'
 >;
 /** Which events are asked for, and which page of them. */
 export type EventsAsked = EventFilter & Pick<AuditQuery, 'order' | 'limit' | 'cursor'>;
@@ -43,37 +52,16 @@ export async function searchEvents(log: Log, asked: EventsAsked): Promise<Page<S
   );
   const rows = scanned.rows.slice(0, limit);
   const edge = scanned.rows.length > limit ? rows.at(-1)?.place : scanned.stopped;
-  const first = isBackwards && edge === undefined ? 1 : (cursor?.first ?? 1);
-  const at = (way: Cursor['way'], key: string, start: number, isInclusive = false) =>
-    encodeCursor({
-      way,
-      keys: [key],
-      first: Math.max(1, start),
-      list,
-      ...(isInclusive ? { inclusive: true as const } : {}),
-    });
-  const onwards = isBackwards ? 'previous' : 'next';
-  const back = isBackwards ? 'next' : 'previous';
-  const starts = { next: first + rows.length, previous: first - limit };
-  const [nearest] = rows;
-  const returning =
-    cursor === undefined
-      ? null
-      : nearest === undefined
-        ? at(back, cursor.keys[0] ?? '', starts[back], cursor.inclusive !== true)
-        : at(back, nearest.place, starts[back]);
-  const going = edge === undefined ? null : at(onwards, edge, starts[onwards]);
   return {
     items: (isBackwards ? rows.toReversed() : rows).map(({ event }) => event),
-    first,
-    next: isBackwards ? returning : going,
-    previous: isBackwards ? going : returning,
+    ...scannedPage({ cursor, list, limit, places: rows.map(({ place }) => place), edge }),
   };
 }
 
 const filterKeys = [
   'stream',
   'type',
+  'types',
   'person',
   'actor',
   'requestId',
@@ -173,7 +161,7 @@ type Entries = { readonly index: string; readonly equals: Readonly<Record<string
 
 /** The rows among which all events that fit the filter are: by its member that fewest events are likely to have. */
 async function sourcesOf(log: Log, filter: EventFilter, first: Stretch): Promise<readonly Source[]> {
-  const { actor, commandId, correlationId, person, requestId, stream, type } = filter;
+  const { actor, commandId, correlationId, person, requestId, stream, type, types } = filter;
   const by = ({ index, equals }: Entries): Source => {
     return (stretch) => listEvents(log, index, equals, stretch);
   };
@@ -189,6 +177,8 @@ async function sourcesOf(log: Log, filter: EventFilter, first: Stretch): Promise
   const ways: (readonly Entries[])[] = [];
   if (actor !== undefined) ways.push(entriesOf(actor, 'actor', 'actorId'));
   if (type !== undefined) ways.push([{ index: 'type', equals: { type } }]);
+  else if (types !== undefined)
+    ways.push(listed(types).map((one) => ({ index: 'type', equals: { type: one } })));
   if (ways.length === 0) ways.push([{ index: idIndex, equals: {} }]);
   return (await sparsest(log, ways, first)).map(by);
 }
@@ -238,12 +228,19 @@ function among(rows: readonly EventDocument[]): Source {
   };
 }
 
+/** The types that a filter lists, each once. */
+function listed(types: string): readonly string[] {
+  return [...new Set(types.split(','))];
+}
+
 /** False when the row says that its event doesn't fit; the event is read for the rest. */
-function mayFit(row: EventDocument, { actor, person, requestId, stream, type }: EventFilter): boolean {
+function mayFit(row: EventDocument, filter: EventFilter): boolean {
+  const { actor, person, requestId, stream, type, types } = filter;
   const { actorId, kind, otherId, subject } = row;
   return (
     (stream === undefined || streamOf(row) === stream) &&
     (type === undefined || row.type === type) &&
+    (types === undefined || listed(types).includes(row.type)) &&
     (person === undefined || otherId === person || (isPersonal(kind) && subject === person)) &&
     (actor === undefined || (actorId ?? subject) === actor) &&
     (requestId === undefined || row.requestId === requestId)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { positionOf, systemTimers, type Position, type RecordedEvent } from '#kernel';
-import type { StoredPosting } from '#ledger';
+import { postingsIn } from '#projections';
 import { atByteOffsets, histories, worldOf } from '#projections/testing';
 import type { Log } from './find.js';
 import { trialBalanceAt, type LogMoment } from './trial-balance.js';
@@ -20,9 +20,8 @@ const digits = (amount: string) => BigInt(amount.replace('.', ''));
 /** The sums of a log's postings, added up by the names of their accounts. */
 function tally(events: readonly RecordedEvent[]): ReadonlyMap<string, bigint> {
   const sums = new Map<string, bigint>();
-  for (const { data } of events) {
-    for (const { account, amount, currency } of (data['postings'] ??
-      []) as unknown as readonly StoredPosting[]) {
+  for (const event of events) {
+    for (const { account, amount, currency } of postingsIn(event)) {
       const name = account.replace(/^customer\/.*\//, 'customers ').replace(/^operator\//, '');
       const key = `${name} ${currency}`;
       sums.set(key, (sums.get(key) ?? 0n) + digits(amount));

@@ -36,6 +36,14 @@ export async function trialBalanceAt(books: Books, moment: LogMoment | undefined
   return balanceOf(await sumsAt(books, position));
 }
 
+/** The place of the last event that is counted as of a moment, or as of now when none is given. */
+export async function placeAt(store: ReadStoreReader, moment: LogMoment | undefined): Promise<Position> {
+  const { position: now } = await sumsNow(store);
+  if (moment === undefined) return now;
+  const position = 'position' in moment ? moment.position : await positionAt(store, moment.time);
+  return comparePositions(position, now) < 0 ? position : now;
+}
+
 /** Minor units by `sumsKey`, up to the event at a position. */
 type Tally = { readonly sums: ReadonlyMap<string, Minor>; readonly position: Position };
 
@@ -50,7 +58,7 @@ async function sumsNow(store: ReadStoreReader): Promise<Tally> {
 /** The whole stretches before a position, and the events from there on. At most as many as the shortest stretch holds. */
 async function sumsAt(books: Books, position: Position): Promise<Tally> {
   const { readStore } = books;
-  const stretch = await stretchOf(readStore, position);
+  const stretch = await stretchOf(readStore, sortablePosition(position));
   const sums = new Map<string, Minor>();
   if (stretch === undefined) return { sums, position: logStart };
   for (const level of bucketLevels) {
@@ -69,17 +77,20 @@ async function sumsAt(books: Books, position: Position): Promise<Tally> {
   return addEvents(books, { sums, position: before?.position ?? logStart }, position);
 }
 
-/** The short stretch with the last event that is not after a position; undefined when there is none. */
-async function stretchOf(
+/**
+ * The short stretch with the last event that is not after a place, given as `sortablePosition`; undefined when there is
+ * none.
+ */
+export async function stretchOf(
   store: ReadStoreReader,
-  position: Position,
+  place: string,
 ): Promise<TrialBalanceDocument | undefined> {
   const [stretch] = await store.list<TrialBalanceDocument>('trial-balance', {
     index: 'since',
     equals: { level: 'short' },
     direction: 'descending',
     // Bounds at the end are exclusive.
-    to: `${sortablePosition(position)}~`,
+    to: `${place}~`,
     limit: 1,
   });
   return stretch;

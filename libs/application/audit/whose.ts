@@ -1,5 +1,5 @@
-import type { StreamEvent } from '#kernel';
-import { isPersonal, otherIn, partsOf } from '#projections';
+import { partsOf, type StreamEvent } from '#kernel';
+import { isPersonal, otherIn } from '#projections';
 
 /** Whose stream it is; undefined for one that is no person's. */
 export function ownerOfStream(stream: string): string | undefined {

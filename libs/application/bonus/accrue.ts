@@ -10,7 +10,15 @@ import { countAnswer, emptyTally, type Tally } from './tally.js';
 /** The job's name: part of the ids of its commands, and so never renamed. */
 export const BONUS_TICK = 'bonus-tick';
 
+/** The namespace of the ids of runs. */
+const RUNS = '0c1f3f4e-52c1-5d52-9a55-6c5f7b1f5d90';
+
 const TICK: Actor = { id: BONUS_TICK, kind: 'system', role: 'system' };
+
+/** The id of the run for a slot, an ISO instant: what all its events have in common. */
+export function tickRunId(slot: string): string {
+  return uuidV5(RUNS, slot);
+}
 
 /** What a run goes by. */
 export type BonusSettings = Pick<RevisedSettings, 'bonusPolicy' | 'prices' | 'revision'>;

@@ -32,31 +32,6 @@ export class StartBonusCycleHandler implements ICommandHandler<StartBonusCycle> 
   }
 }
 
-/** Begins a customer's bonus cycle anew by the policy in force. Refuses as the account does. */
-export class RestartBonusCycle extends sentBy('admin')<Receipt> {
-  constructor(
-    override readonly context: CommandContext,
-    readonly userId: string,
-  ) {
-    super();
-  }
-}
-
-@CommandHandler(RestartBonusCycle)
-export class RestartBonusCycleHandler implements ICommandHandler<RestartBonusCycle> {
-  constructor(private readonly parts: Parts) {}
-
-  async execute({ context, userId }: RestartBonusCycle): Promise<Receipt> {
-    const inForce = await this.parts.settings.current();
-    const command = { type: 'RestartBonusCycle', policy: inForce.bonusPolicy } as const;
-    return this.parts.aggregates.accounts.execute(
-      accountStream(userId),
-      command,
-      withSettingsRevision(inForce, context),
-    );
-  }
-}
-
 /** Ends a customer's bonus cycle. Refuses as the account does. */
 export class StopBonus extends sentBy('admin')<Receipt> {
   constructor(

@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { suspended, type Identity } from '#identity';
-import { accountNotFound, isLodeError, type Clock, type Hold } from '#kernel';
+import { accountNotFound, type Clock, type Hold } from '#kernel';
 import { accountDecider, accountStream } from '#ledger';
 import type { CallerContext } from '../access/context.js';
 import { requireProof, type Proof, type ProofDependencies } from '../access/step-up.js';
@@ -9,7 +9,7 @@ import { sentBy } from '../command.js';
 import type { Mailing } from '../mail/mailing.js';
 import { formerEmails } from '../mail/tell.js';
 import { refuseWhileHeld } from '../platform/held.js';
-import { ErasePerson, ErasePersonHandler, type ErasureDependencies } from './erase-person.js';
+import { eraseNow, ErasePerson, ErasePersonHandler, type ErasureDependencies } from './erase-person.js';
 
 /**
  * Closes the caller's account for ever, as `ErasePerson`, and writes a last mail to its owner. `isErased` is false where
@@ -55,7 +55,12 @@ export class CloseAccountHandler implements ICommandHandler<CloseAccount> {
     await requireProof(this.dependencies, context, 'security', proof);
     // That takes its time, and a suspension meanwhile counts.
     await this.refuseUnready(userId);
-    const { isErased, isNew } = await this.erase(context, userId);
+    const { actor } = context;
+    const { isErased, isNew } = await eraseNow(
+      this.dependencies,
+      this.erasure,
+      new ErasePerson({ actor }, userId),
+    );
     // Asked for twice at once, it is told once.
     if (isNew) await mailing.sendFarewell(userId, [...emails]);
     return { isErased };
@@ -76,21 +81,5 @@ export class CloseAccountHandler implements ICommandHandler<CloseAccount> {
     if (known === undefined) throw accountNotFound();
     const former = await formerEmails(this.dependencies, userId);
     return new Set([known.email, ...former.map(({ email }) => email)]);
-  }
-
-  /** Whether everything is erased; what the log says already is finished by the reactors, whatever it failed at here. */
-  private async erase(
-    { actor }: CallerContext,
-    userId: string,
-  ): Promise<{ readonly isErased: boolean; readonly isNew: boolean }> {
-    try {
-      const { isNew } = await this.erasure.execute(new ErasePerson({ actor }, userId));
-      return { isErased: true, isNew };
-    } catch (error) {
-      if (!isLodeError(error)) throw error;
-      const { state } = await this.dependencies.aggregates.accounts.load(accountStream(userId));
-      if (state.kind !== 'open' || state.status !== 'closed') throw error;
-      return { isErased: false, isNew: true };
-    }
   }
 }

@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { sha256, uuidV5, type Actor, type Position } from '#kernel';
+import { isLodeError, sha256, uuidV5, type Actor, type Position } from '#kernel';
 import { accountStream, sumOf, type AccountEvent, type Amounts } from '#ledger';
 import { reconcileAccess, type ReconciliationDependencies } from '../access/reconcile.js';
 import { isOpenAdmin } from '../admins/rights.js';
@@ -28,11 +28,19 @@ export type ErasureDependencies = ReconciliationDependencies &
   PersonFiles &
   Overwriting & { readonly settings: SettingsInForce };
 
-/** Forgets a person for ever. Refuses with `account_not_found`, `account_not_empty`, and the last admin with `not_permitted`. */
+/**
+ * Forgets a person for ever. Refuses with `account_not_found`, `account_not_empty`, and the last admin with `not_permitted`;
+ * where it is only for somebody who is blocked, with `account_active`.
+ */
 export class ErasePerson extends sentBy('user', 'operator', 'system')<Erased> {
   constructor(
-    override readonly context: { readonly actor: Actor },
+    override readonly context: {
+      readonly actor: Actor;
+      readonly session?: string;
+      readonly reason?: string;
+    },
     readonly userId: string,
+    readonly onlyBlocked = false,
   ) {
     super();
   }
@@ -48,27 +56,54 @@ export class ErasePerson extends sentBy('user', 'operator', 'system')<Erased> {
 export class ErasePersonHandler implements ICommandHandler<ErasePerson> {
   constructor(private readonly dependencies: ErasureDependencies) {}
 
-  async execute({ context: { actor }, userId }: ErasePerson): Promise<Erased> {
+  async execute({ context: { actor, session, reason }, userId, onlyBlocked }: ErasePerson): Promise<Erased> {
     const { aggregates, admins, settings } = this.dependencies;
     const commandId = uuidV5(ERASURE, userId);
     const inForce = await settings.current();
-    const command = { type: 'ForgetPerson', prices: inForce.prices } as const;
     const context = withSettingsRevision(inForce, {
       actor,
       commandId,
       requestHash: sha256(userId),
       correlationId: commandId,
       causationId: commandId,
+      ...(session === undefined ? {} : { session }),
+      ...(reason === undefined ? {} : { reason }),
     });
     const stream = accountStream(userId);
     const { state } = await aggregates.accounts.load(stream);
-    // The account refuses no admin: it never had anything.
-    if (isOpenAdmin(state)) await admins.remove(userId, context);
+    const isAdmin = isOpenAdmin(state);
+    // The account refuses no admin: it never had anything, and the list says who may come in.
+    if (isAdmin) await (onlyBlocked ? admins.removeBlocked : admins.remove)(userId, context);
+    const command = {
+      type: 'ForgetPerson',
+      prices: inForce.prices,
+      ...(onlyBlocked && !isAdmin ? { onlyBlocked } : {}),
+    } as const;
     const { position, replayed, events } = await aggregates.accounts.execute(stream, command, context);
     await reconcileAccess(this.dependencies, userId);
     const files = await deleteFilesOf(this.dependencies, userId);
     await overwriteModels(this.dependencies, position, stream);
     return { position, isNew: !replayed && events.length > 0, files, writtenOff: writtenOffIn(events) };
+  }
+}
+
+/**
+ * Erases somebody while the program runs, and says whether everything of them is gone: what the log says already is finished by
+ * the reactors, whatever it failed at here.
+ */
+export async function eraseNow(
+  { aggregates }: Pick<ErasureDependencies, 'aggregates'>,
+  erasure: Pick<ErasePersonHandler, 'execute'>,
+  command: ErasePerson,
+): Promise<{ readonly isErased: boolean; readonly isNew: boolean }> {
+  try {
+    const { isNew } = await erasure.execute(command);
+    return { isErased: true, isNew };
+  } catch (error) {
+    if (!isLodeError(error)) throw error;
+    const { state } = await aggregates.accounts.load(accountStream(command.userId));
+    if (state.kind !== 'open' || state.status !== 'closed') throw error;
+    return { isErased: false, isNew: true };
   }
 }
 

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Session } from '#identity';
 import { positionOf, type Position } from '#kernel';
 import type { DocumentChange } from '#projections';
-import { createLiveChanges, type LiveChanges, type LiveListener } from './changes.js';
+import { createLiveChanges, type LiveChanges, type LiveListener, type LiveTelling } from './changes.js';
 
 /** More changes than are kept for whoever comes back. */
 const MANY = 1_200;
@@ -13,12 +13,18 @@ let tellChanges: (changes: readonly DocumentChange[]) => void;
 let tellRebuilt: () => void;
 /** What is asked of a session before its listener is told anything. */
 let isAlive: (session: Session) => boolean | Promise<boolean>;
+let telling: LiveTelling;
+/** Whether it is worth to find out what changes. */
+let isHeard: () => boolean;
+let now: number;
 
 beforeEach(() => {
   isAlive = () => true;
+  now = 0;
   const feed = {
-    onChanges: (listener: typeof tellChanges) => {
+    onChanges: (listener: typeof tellChanges, heard = () => true) => {
       tellChanges = listener;
+      isHeard = heard;
       return () => void (tellChanges = () => undefined);
     },
     onRebuilt: (listener: typeof tellRebuilt) => {
@@ -26,7 +32,13 @@ beforeEach(() => {
       return () => void (tellRebuilt = () => undefined);
     },
   };
-  live = createLiveChanges(feed, (session) => isAlive(session));
+  telling = () => () => undefined;
+  live = createLiveChanges(
+    feed,
+    (session) => isAlive(session),
+    (changes) => telling(changes),
+    { monotonic: () => now },
+  );
 });
 
 /** A change of a document of somebody's. */
@@ -129,4 +141,44 @@ test('whose session has ended is let go, whether that is known at once or looked
   isAlive = () => true;
   tellChanges([change(2, 'ann'), change(2, 'bob'), change(2, 'carl')]);
   expect([ann.told, bob.told, carl.told]).toEqual([['ended'], ['ended'], []]);
+});
+
+test('who traces hears once of each change how many were told, when all were, and of what nobody was told nothing', async () => {
+  const heard: unknown[] = [];
+  telling = (changes) => {
+    heard.push(changes.map(({ id }) => id).join());
+    return (listeners) => heard.push(listeners);
+  };
+  for (const one of [joined('ann'), joined('ann'), joined('root', 'admin')]) expect(one.told).toEqual([]);
+  tellChanges([change(1, 'ann')]);
+  expect(heard.splice(0)).toEqual(['ann 1', 3]);
+  const { promise: looked, resolve } = Promise.withResolvers<boolean>();
+  isAlive = ({ role }) => (role === 'admin' ? looked : true);
+  tellChanges([change(2, 'ann')]);
+  expect(heard.splice(0)).toEqual(['ann 2']);
+  resolve(true);
+  await setImmediate();
+  expect(heard.splice(0)).toEqual([3]);
+  isAlive = () => false;
+  tellChanges([change(3, 'ann')]);
+  tellChanges([change(4, 'carl')]);
+  await setImmediate();
+  expect(heard).toEqual(['ann 3']);
+});
+
+test('changes are worth to be found out from the first listener until a minute after the last one left', async () => {
+  expect(isHeard()).toBe(false);
+  const [ann, bob] = [joined('ann'), joined('bob')];
+  expect(isHeard()).toBe(true);
+  live.leave(ann.one);
+  now += 60_000;
+  expect(isHeard()).toBe(true);
+  isAlive = () => false;
+  tellChanges([change(1, 'bob')]);
+  expect(bob.told).toEqual(['ended']);
+  now += 59_999;
+  expect(isHeard()).toBe(true);
+  now += 1;
+  live.leave(ann.one);
+  expect(isHeard()).toBe(false);
 });

@@ -1,9 +1,11 @@
 import type { Session } from '#identity';
-import { comparePositions, logStart, type Position } from '#kernel';
+import { comparePositions, logStart, thisMachine, type Machine, type Position } from '#kernel';
 import type { DocumentChange, ProjectionFeed } from '#projections';
 
 /** Changes that are kept for listeners that come back. */
 const RECENT_MAX = 1_000;
+/** After the last listener has left it is heard of changes for that long, in milliseconds, for those who come back. */
+const RETURN_MS = 60_000;
 
 /** Somebody who hears which documents changed, for as long as the session lives. */
 export type LiveListener = {
@@ -29,57 +31,54 @@ export type LiveChanges = {
   readonly close: () => void;
 };
 
-/** Live changes on a projection feed. `isAlive` is asked before anything is told whether the listener's session still is. */
+/** Begins to tell changes; what it gives hears how many listeners were told, once all were who are. */
+export type LiveTelling = (changes: readonly DocumentChange[]) => (listeners: number) => void;
+
+/**
+ * Live changes on a projection feed. `isAlive` is asked before anything is told whether the listener's session still is; `telling`
+ * is for whoever traces that it is told.
+ */
 export function createLiveChanges(
   feed: Pick<ProjectionFeed, 'onChanges' | 'onRebuilt'>,
   isAlive: (session: Session) => boolean | Promise<boolean>,
+  telling?: LiveTelling,
+  { monotonic }: Pick<Machine, 'monotonic'> = thisMachine,
 ): LiveChanges {
   const listeners = new Set<LiveListener>();
   const recent = createRecent();
+  let heardUntil = -Infinity;
+  const isHeard = () => listeners.size > 0 || monotonic() < heardUntil;
+  const leave = (listener: LiveListener) => {
+    if (listeners.delete(listener)) heardUntil = monotonic() + RETURN_MS;
+  };
+  const { whileAlive, pendingOf } = createPending({ listeners, leave }, isAlive);
 
-  const unsubscribe = feed.onChanges((changes) => {
+  const hear = (changes: readonly DocumentChange[]) => {
     if (changes.length === 0) return;
     const position = greatest(changes);
     recent.add(changes, position);
-    for (const listener of listeners) {
-      if (changes.some((change) => maySee(listener.session, change)))
-        whileAlive(listener, () => tell(listener, changes, position));
-    }
-  });
+    const asked = [...listeners].filter(({ session }) => changes.some((change) => maySee(session, change)));
+    if (asked.length === 0) return;
+    const end = telling?.(changes);
+    let told = 0;
+    for (const listener of asked)
+      whileAlive(listener, () => {
+        tell(listener, changes, position);
+        told += 1;
+      });
+    const ended = () => {
+      if (told > 0) end?.(told);
+    };
+    const waiting = asked.map(pendingOf).filter((one) => one !== undefined);
+    if (waiting.length === 0) ended();
+    else if (end !== undefined) void Promise.allSettled(waiting).then(ended);
+  };
+  const unsubscribe = feed.onChanges(hear, isHeard);
 
   const unsubscribeRebuilt = feed.onRebuilt(() => {
     recent.forget();
     for (const listener of listeners) listener.reset(recent.latest());
   });
-
-  /** What a listener is about to be told, once it is known that its session lives. */
-  const pending = new WeakMap<LiveListener, Promise<void>>();
-
-  function whileAlive(listener: LiveListener, work: () => void): void {
-    const alive = isAlive(listener.session);
-    const before = pending.get(listener);
-    if (typeof alive === 'boolean' && before === undefined) {
-      settle(alive);
-      return;
-    }
-    // Answers may come in another order than they were asked for; what is told keeps the log's.
-    const asked = Promise.resolve(alive).catch(() => false);
-    const next = Promise.all([asked, before]).then(([still]) => {
-      if (pending.get(listener) === next) pending.delete(listener);
-      if (listeners.has(listener)) settle(still);
-    });
-    pending.set(listener, next);
-
-    function settle(still: boolean): void {
-      if (still) work();
-      else end(listener);
-    }
-  }
-
-  function end(listener: LiveListener): void {
-    listeners.delete(listener);
-    listener.ended();
-  }
 
   return {
     join(listener, since) {
@@ -90,11 +89,48 @@ export function createLiveChanges(
       else tell(listener, missed, greatest(missed, since));
     },
     latest: recent.latest,
-    leave: (listener) => void listeners.delete(listener),
+    leave,
     whileAlive,
     close() {
       unsubscribe();
       unsubscribeRebuilt();
+    },
+  };
+}
+
+/** Does what is for listeners while their sessions live, for each in the order that it was asked for. */
+function createPending(
+  { listeners, leave }: Pick<LiveChanges, 'leave'> & { readonly listeners: ReadonlySet<LiveListener> },
+  isAlive: (session: Session) => boolean | Promise<boolean>,
+): Pick<LiveChanges, 'whileAlive'> & {
+  /** What a listener is about to be told, once it is known that its session lives. */
+  readonly pendingOf: (listener: LiveListener) => Promise<void> | undefined;
+} {
+  const pending = new WeakMap<LiveListener, Promise<void>>();
+  return {
+    pendingOf: (listener) => pending.get(listener),
+    whileAlive(listener, work) {
+      const settle = (still: boolean) => {
+        if (still) {
+          work();
+          return;
+        }
+        leave(listener);
+        listener.ended();
+      };
+      const alive = isAlive(listener.session);
+      const before = pending.get(listener);
+      if (typeof alive === 'boolean' && before === undefined) {
+        settle(alive);
+        return;
+      }
+      // Answers may come in another order than they were asked for; what is told keeps the log's.
+      const asked = Promise.resolve(alive).catch(() => false);
+      const next = Promise.all([asked, before]).then(([still]) => {
+        if (pending.get(listener) === next) pending.delete(listener);
+        if (listeners.has(listener)) settle(still);
+      });
+      pending.set(listener, next);
     },
   };
 }

@@ -41,8 +41,9 @@ const linkMails = {
   'change-email': { texts: 'changeEmail', page: 'confirmEmail' },
 } as const satisfies Record<MailedLink, { readonly texts: keyof Content['mails']; readonly page: MailPage }>;
 
-/** What people are told of: what follows from the log, a sign-in from where they never were, and a wrong code after the right password. */
-export type NoticeKind = MailFollowUp['notice'] | 'new-network' | 'code-refused';
+/** What people are told of: what follows from the log, a sign-in from where they never were, a wrong code after the right password, and owners of what holds for all. */
+export type NoticeKind =
+  MailFollowUp['notice'] | 'new-network' | 'code-refused' | 'platform-changed' | 'change-asked';
 
 /** The texts of each. */
 const noticeMails = {
@@ -56,6 +57,8 @@ const noticeMails = {
   'email-changed': 'emailChanged',
   'request-confirmed': 'requestConfirmed',
   'request-rejected': 'requestRejected',
+  'platform-changed': 'platformChanged',
+  'change-asked': 'changeAsked',
 } as const satisfies Record<NoticeKind, keyof Content['mails']>;
 
 /** A mail that tells somebody what was done. */

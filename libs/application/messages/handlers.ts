@@ -5,7 +5,7 @@ import { SendMessageHandler } from './send.js';
 
 /** The handlers of what people write to the platform. */
 export function messageHandlers(
-  parts: Pick<ApplicationParts, 'aggregates' | 'readStore' | 'identity' | 'clock' | 'projections'>,
+  parts: Pick<ApplicationParts, 'aggregates' | 'readStore' | 'identity' | 'projections'>,
 ) {
   return [
     new ForgetMessageHandler(parts),

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { FORGOTTEN, type PersonKeys } from '#identity';
+import { FORGOTTEN, localBuckets, type PersonKeys } from '#identity';
 import { accountStream, messageStream } from '#ledger';
 import { VISITOR } from '../actors.js';
 import {
@@ -35,7 +35,8 @@ describe('what people write to the platform', () => {
   beforeEach(async () => {
     world = createWorld();
     now = NOW;
-    handler = new SendMessageHandler({ ...world, clock: () => now });
+    world.identity.bucketsOf = localBuckets(() => now);
+    handler = new SendMessageHandler(world);
     const profile = await world.identity.personKeys.encryptFor(USER, PROFILE);
     await world.aggregates.accounts.execute(
       accountStream(USER),

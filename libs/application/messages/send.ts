@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { MessageBody } from '#contracts';
-import { createBuckets, FORGOTTEN, type PersonKeys } from '#identity';
-import { accountNotFound, LodeError, type Clock } from '#kernel';
+import { FORGOTTEN, type BucketsOf, type PersonKeys } from '#identity';
+import { accountNotFound, LodeError } from '#kernel';
 import { messageStream } from '#ledger';
 import type { Aggregates } from '../aggregates.js';
 import { sentBy, type Receipt } from '../command.js';
@@ -11,8 +11,6 @@ import { encryptWords, wordsOfCustomer, wordsOfVisitor, type Words } from './wor
 
 /** Messages that one sender may send at once, and how long until there may be one more, in milliseconds. */
 const ALLOWANCE = { burst: 10, everyMs: 5 * 60_000 };
-/** Senders that are remembered; the one that wrote longest ago is forgotten first. */
-const SENDERS_MAX = 100_000;
 
 /**
  * Sends a message to the platform. Refuses with `validation_failed` (a visitor who leaves out who they are),
@@ -36,8 +34,7 @@ export class SendMessage extends sentBy('visitor', 'user', 'admin')<Receipt> {
 
 type Parts = {
   readonly aggregates: Pick<Aggregates, 'accounts' | 'messages'>;
-  readonly identity: { readonly personKeys: PersonKeys };
-  readonly clock: Clock;
+  readonly identity: { readonly personKeys: PersonKeys; readonly bucketsOf: BucketsOf };
 };
 
 @CommandHandler(SendMessage)
@@ -45,7 +42,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
   private readonly allowances;
 
   constructor(private readonly parts: Parts) {
-    this.allowances = createBuckets(parts.clock, ALLOWANCE, SENDERS_MAX);
+    this.allowances = parts.identity.bucketsOf('messages', ALLOWANCE);
   }
 
   async execute({ context, message }: SendMessage): Promise<Receipt> {
@@ -68,12 +65,11 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     const { state } = await this.parts.aggregates.messages.load(stream);
     if (state.kind === 'sent') return;
     if (state.kind === 'forgotten') throw new LodeError('message_not_found', 'This message is forgotten.');
-    const waitMs = this.allowances.waitMs(sender);
+    const waitMs = await this.allowances.take(sender);
     if (waitMs > 0) {
       const details = { retryAfterSeconds: Math.ceil(waitMs / 1_000) };
       throw new LodeError('rate_limited', 'Too many messages. Wait a little and try again.', details);
     }
-    this.allowances.add(sender, -1);
   }
 
   /** A customer's words under the name in the log: the read model may not have the account yet. */

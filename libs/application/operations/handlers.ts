@@ -1,5 +1,13 @@
 import type { ApplicationParts } from '../parts.js';
 import { GetClockHandler } from '../platform/clock.js';
+import {
+  CancelBackupHandler,
+  CancelVerificationHandler,
+  GetBackupsHandler,
+  GetVerificationHandler,
+  MakeBackupHandler,
+  VerifyHandler,
+} from './chores.js';
 import { CheckHealthHandler } from './health.js';
 import { DiscardParkedEventHandler, ListParkedEventsHandler } from './parked.js';
 import {
@@ -9,6 +17,7 @@ import {
   ReplayParkedEventsHandler,
   WaitForPositionHandler,
 } from './read-models.js';
+import { GetSystemEnginesHandler, GetSystemSettingsHandler } from './system.js';
 import { GetTotalsHandler } from './totals.js';
 
 /** The handlers of how the program is, of its read models, and of the sums over all customers. */
@@ -17,6 +26,8 @@ export function operationsHandlers(
     ApplicationParts,
     | 'accessAudit'
     | 'acknowledged'
+    | 'aggregates'
+    | 'chores'
     | 'clock'
     | 'clockState'
     | 'hold'
@@ -24,7 +35,9 @@ export function operationsHandlers(
     | 'storage'
     | 'condition'
     | 'eventStore'
+    | 'files'
     | 'processes'
+    | 'program'
     | 'projections'
     | 'random'
     | 'readStore'
@@ -32,14 +45,22 @@ export function operationsHandlers(
 ) {
   return [
     new CancelRebuildHandler(parts),
+    new CancelBackupHandler(parts),
+    new CancelVerificationHandler(parts),
     new CheckHealthHandler(parts),
+    new GetBackupsHandler(parts),
     new GetClockHandler(parts),
     new DiscardParkedEventHandler(parts),
+    new GetSystemEnginesHandler(parts),
+    new GetSystemSettingsHandler(parts),
     new GetTotalsHandler(parts),
+    new GetVerificationHandler(parts),
     new ListParkedEventsHandler(parts),
     new ListReadModelsHandler(parts),
+    new MakeBackupHandler(parts),
     new RebuildReadModelHandler(parts),
     new ReplayParkedEventsHandler(parts),
+    new VerifyHandler(parts),
     new WaitForPositionHandler(parts),
   ];
 }

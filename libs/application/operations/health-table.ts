@@ -15,6 +15,11 @@ export const healthTable = {
   log: {
     away: { means: 'it can’t be read', answer: 'unavailable' },
     behind: { means: 'it lost what it acknowledged', answer: 'unavailable' },
+    newer: {
+      means:
+        'a [newer program](scale-out.md#a-new-version-beside-the-old-one) has written events, or made read models, that this one can’t read: it is to be replaced',
+      answer: 'unavailable',
+    },
     damaged: {
       means: 'damaged events were met: what needs them is refused, all else is answered',
       answer: 'degraded',
@@ -23,6 +28,11 @@ export const healthTable = {
   projections: {
     away: { means: 'read models can’t be read', answer: 'unavailable' },
     stalled: { means: 'read models stand still', answer: 'unavailable' },
+    stalledElsewhere: {
+      means:
+        'read models that another program makes stand still: commands are answered, queries show the past',
+      answer: 'degraded',
+    },
     parked: { means: 'events are [parked](rebuild.md#when-events-are-parked)', answer: 'degraded' },
     damaged: {
       means: 'documents are [damaged](rebuild.md#when-a-document-is-damaged) and not made again yet',
@@ -30,6 +40,21 @@ export const healthTable = {
     },
   },
   reactors: {},
+  jobs: {
+    away: {
+      means: 'a worker can’t reach where their runs are kept: it can do nothing',
+      answer: 'unavailable',
+    },
+    awayBeside: {
+      means: 'a program that has all parts can’t reach where their runs are kept: all else goes on',
+      answer: 'degraded',
+    },
+    noWorker: {
+      means:
+        'no program that could run them has been seen for 15 seconds: no bonus is paid and nothing is swept, all else goes on',
+      answer: 'degraded',
+    },
+  },
   transfers: { stalled: { means: 'some stand still', answer: 'degraded' } },
   identity: {
     away: { means: 'it can’t be read', answer: 'unavailable' },

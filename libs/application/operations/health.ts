@@ -2,12 +2,12 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { callerText, isEngineError, isLodeError, type LodeError } from '#kernel';
 import type { ModelHealth } from '#projections';
 import { missedIn } from '#scrub';
-import type { Condition, Ports } from '../ports.js';
+import type { Condition, JobsCondition, Ports } from '../ports.js';
 import { stalledTransfers } from '../processes/stalled.js';
 import { gravest, partIn, type HealthPart, type PartHealth, type Readiness } from './health-table.js';
 import { headStanding, modelsStanding, STANDS_STILL_AFTER_MS, type StandingParts } from './standing.js';
 
-/** What is said of what the projections or the reactors are at where they don't run. */
+/** What is said of what the projections, reactors or jobs are at where they don't run. */
 const ELSEWHERE = 'run by another program';
 
 /** What was looked at, and how it is, in words. */
@@ -45,17 +45,19 @@ export class CheckHealthHandler implements IQueryHandler<CheckHealth> {
         failures.push(error);
         return partIn(part, 'away', callerText(error));
       };
-    const [log, projections, transfers, identity] = await Promise.all([
+    const [log, projections, transfers, identity, jobs] = await Promise.all([
       lookAtLog(this.parts).catch(away('log')),
       lookAtProjections(this.parts).catch(away('projections')),
       lookAtTransfers(this.parts),
       lookAtIdentity(this.parts).catch(away('identity')),
+      lookAtJobs(processes),
     ]);
     const held = hold()?.message;
     const all = {
       log,
       projections,
       reactors: partIn('reactors', undefined, statesOf(processes.reactors())),
+      jobs,
       transfers,
       identity,
       head: lookAtHead(this.parts.condition.head()),
@@ -76,10 +78,26 @@ async function lookAtLog(parts: Parts): Promise<PartHealth> {
   const { head, headSecondsBehind } = await headStanding(parts);
   if (headSecondsBehind * MS_PER_SECOND > STANDS_STILL_AFTER_MS)
     return partIn('log', 'behind', `ends at ${head} and does not have what it has acknowledged`);
+  const newer = newerWords(parts.condition.beyond());
+  if (newer !== undefined) return partIn('log', 'newer', `at ${head}; ${newer}`);
   const damaged = parts.condition.damagedEvents();
   return damaged === 0
     ? partIn('log', undefined, `at ${head}`)
     : partIn('log', 'damaged', `at ${head}; ${damaged} damaged events were met`);
+}
+
+/** The most kinds and models that are named. */
+const NAMED_MAX = 5;
+
+/** What of a newer program this one can't read, in words; undefined while there is nothing. */
+function newerWords({ kinds, models }: ReturnType<Condition['beyond']>): string | undefined {
+  const all = [
+    ...Object.entries(kinds).map(([type, version]) => `events ${type} of version ${version}`),
+    ...Object.entries(models).map(([name, version]) => `the read model ${name} of version ${version}`),
+  ];
+  if (all.length === 0) return undefined;
+  const more = all.length > NAMED_MAX ? [`${all.length - NAMED_MAX} more`] : [];
+  return `a newer Lode has written what this one can't read: ${[...all.slice(0, NAMED_MAX), ...more].join(', ')}`;
 }
 
 async function lookAtProjections(parts: Parts): Promise<PartHealth> {
@@ -87,7 +105,10 @@ async function lookAtProjections(parts: Parts): Promise<PartHealth> {
   await parts.readStore.get('accounts', 'none');
   const words = `${statesOf(models)}${damagedIn(models)}`;
   const has = (is: (model: ModelHealth) => boolean) => models.some(is);
-  if (has(({ state }) => state === 'stalled')) return partIn('projections', 'stalled', words);
+  // The program that looks at everything is the one that runs the projections; another can do nothing about them.
+  const { isOurs } = parts.condition.scrub();
+  if (has(({ state }) => state === 'stalled'))
+    return partIn('projections', isOurs ? 'stalled' : 'stalledElsewhere', words);
   if (has(({ parked }) => parked > 0)) return partIn('projections', 'parked', words);
   return partIn('projections', has(({ damaged }) => damaged > 0) ? 'damaged' : undefined, words);
 }
@@ -100,6 +121,25 @@ async function lookAtTransfers({ readStore, clock }: Parts): Promise<PartHealth>
   });
   if (stalled === undefined) return partIn('transfers', undefined, 'not known');
   return partIn('transfers', stalled.length > 0 ? 'stalled' : undefined, `${stalled.length} stand still`);
+}
+
+/** While nobody can tell whether somebody runs them, their place is away, which is told of what else is there. */
+async function lookAtJobs(processes: Pick<Ports['processes'], 'jobsCondition'>): Promise<PartHealth> {
+  const condition = await processes.jobsCondition().catch((error: unknown) => {
+    if (!isEngineError(error)) throw error;
+    return undefined;
+  });
+  return condition === undefined ? partIn('jobs', undefined, 'not known') : jobsIn(condition);
+}
+
+function jobsIn({ runsJobs, failure, unseenMs }: JobsCondition): PartHealth {
+  if (failure !== undefined) {
+    const state = runsJobs === 'only' ? 'away' : 'awayBeside';
+    return partIn('jobs', state, `none is run here: ${callerText(failure)}`);
+  }
+  if (unseenMs > STANDS_STILL_AFTER_MS)
+    return partIn('jobs', 'noWorker', `nobody seen for ${Math.round(unseenMs / MS_PER_SECOND)} s`);
+  return partIn('jobs', undefined, runsJobs === 'no' ? ELSEWHERE : 'run here');
 }
 
 async function lookAtIdentity({ condition }: Parts): Promise<PartHealth> {
@@ -149,6 +189,7 @@ function ofEach<To>(
     log,
     projections,
     reactors,
+    jobs,
     transfers,
     identity,
     head,
@@ -162,6 +203,7 @@ function ofEach<To>(
     log: to(log),
     projections: to(projections),
     reactors: to(reactors),
+    jobs: to(jobs),
     transfers: to(transfers),
     identity: to(identity),
     head: to(head),

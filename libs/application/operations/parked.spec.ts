@@ -142,6 +142,12 @@ describe('parked events', () => {
     expect(await trail()).toHaveLength(3);
   });
 
+  test('that are discarded already are said to be, to whoever did not hear of it, and nothing is written', async () => {
+    parked = parked.map((one) => ({ ...one, state: 'discarded' }));
+    expect(await discard(events[0]?.id ?? '')).toMatchObject({ discarded: true });
+    expect(await trail()).toEqual([]);
+  });
+
   test('are recorded under an id that is derived as it always was', async () => {
     const eventId = '3c445fe8-7d90-59e7-ba70-c239497890be';
     parked = parked.slice(0, 1).map((one) => ({ ...one, eventId }));

@@ -75,7 +75,8 @@ export type Discarded = Replayed & { readonly discarded: boolean };
 
 /**
  * Has a read model go on without an event that it could not take, until the model is built anew: its stream goes on. Asked
- * for one that is not parked it does nothing; asked again for the same reason, it is recorded once. Refuses as `RebuildReadModel`, and an event that waits behind another.
+ * for one that is not parked it does nothing, and for one that is discarded it says so; asked again for the same reason, it is
+ * recorded once. Refuses as `RebuildReadModel`, and an event that waits behind another.
  */
 export class DiscardParkedEvent extends sentBy('admin')<Discarded> {
   constructor(
@@ -97,7 +98,7 @@ export class DiscardParkedEventHandler implements ICommandHandler<DiscardParkedE
   async execute({ context, model, eventId, reason }: DiscardParkedEvent): Promise<Discarded> {
     const { projections } = this.parts;
     const [parked] = await projections.parked(model, { eventId });
-    if (parked === undefined || parked.state === 'discarded') return notParked;
+    if (parked === undefined) return notParked;
     // Written first: what is left out without a trace could not be explained.
     if (parked.state === 'parked') await this.record(context, parked, reason);
     const replayed = await projections.discard(model, eventId);

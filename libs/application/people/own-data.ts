@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { createBuckets } from '#identity';
+import type { BucketsOf } from '#identity';
 import { LodeError, plainFailure, type Clock, type Hold, type Position } from '#kernel';
 import type { CallerContext } from '../access/context.js';
 import { requireProof, type Proof, type ProofDependencies } from '../access/step-up.js';
@@ -10,8 +10,6 @@ import type { SecurityLog } from '../security/log.js';
 
 /** Files that one person is given at once, and how long until there may be one more: milliseconds. Each reads all that there is. */
 const FILES_PER_PERSON = { burst: 3, everyMs: 20 * 60_000 };
-/** People who are remembered; the one who asked longest ago is forgotten first. */
-const REMEMBERED_MAX = 10_000;
 /** How long the read models have to catch up, in milliseconds. */
 const CURRENT_MS = 2_000;
 
@@ -34,6 +32,7 @@ export class AskForOwnData extends sentBy('user', 'admin')<Asked> {
 }
 
 type Parts = ProofDependencies & {
+  readonly identity: { readonly bucketsOf: BucketsOf };
   readonly security: Pick<SecurityLog, 'given'>;
   readonly eventStore: Pick<Ports['eventStore'], 'head'>;
   readonly projections: Pick<Ports['projections'], 'waitFor'>;
@@ -46,25 +45,33 @@ export class AskForOwnDataHandler implements ICommandHandler<AskForOwnData> {
   private readonly people;
 
   constructor(private readonly parts: Parts) {
-    this.people = createBuckets(parts.clock, FILES_PER_PERSON, REMEMBERED_MAX);
+    this.people = parts.identity.bucketsOf('own data', FILES_PER_PERSON);
   }
 
   async execute({ context, proof, route }: AskForOwnData): Promise<Asked> {
     const { clock, hold, security } = this.parts;
     const { actor, session, client } = context;
     refuseWhileHeld(hold);
-    const waitMs = this.people.waitMs(actor.id);
+    const waitMs = await this.people.take(actor.id);
     if (waitMs > 0)
       throw new LodeError('rate_limited', 'You downloaded your data often. Please wait a little.', {
         retryAfterSeconds: Math.ceil(waitMs / 1_000),
       });
-    const upTo = await this.readableUpTo();
-    // Last: a code works once.
-    await requireProof(this.parts, context, 'security', proof);
-    this.people.add(actor.id, -1);
+    const upTo = await this.provenUpTo(context, proof).catch(async (error: unknown) => {
+      await this.people.giveBack(actor.id);
+      throw error;
+    });
     const subject = { session: { userId: actor.id, role: actor.role, sessionId: session }, client };
     await security.given('ListExported', subject, { route });
     return { upTo, at: clock() };
+  }
+
+  /** How far the log has come, once that can be read and the caller has shown who they are. */
+  private async provenUpTo(context: CallerContext, proof: Proof | undefined): Promise<Position> {
+    const upTo = await this.readableUpTo();
+    // Last: a code works once.
+    await requireProof(this.parts, context, 'security', proof);
+    return upTo;
   }
 
   /** The end of the log, once the read models have all up to it. */

@@ -1,10 +1,11 @@
 import { CommandHandler, Query, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { JobList, JobRunView } from '#contracts';
 import type { JobRun } from '#jobs';
-import type { Actor } from '#kernel';
+import { LodeError } from '#kernel';
 import { BONUS_TICK } from '../bonus/accrue.js';
 import { sentBy } from '../command.js';
-import type { Processes } from '../ports.js';
+import { writeOrder, type OrderContext, type OrderParts } from '../operations/order.js';
+import type { JobsCondition, Processes } from '../ports.js';
 
 /** Runs of each job that are shown. */
 const RUNS_SHOWN = 20;
@@ -30,19 +31,55 @@ export class ListJobsHandler implements IQueryHandler<ListJobs> {
   }
 }
 
+/** Whether a program is there that runs jobs. Rejects with `unavailable` when that can't be read. */
+export class GetJobsCondition extends Query<JobsCondition> {}
+
+@QueryHandler(GetJobsCondition)
+export class GetJobsConditionHandler implements IQueryHandler<GetJobsCondition> {
+  constructor(private readonly parts: { readonly processes: Pick<Processes, 'jobsCondition'> }) {}
+
+  execute(): Promise<JobsCondition> {
+    return this.parts.processes.jobsCondition();
+  }
+}
+
 /** Has the bonus tick run now: whoever is due is paid, and nobody twice. The run may not have ended. */
 export class RunBonusTick extends sentBy('admin')<JobRunView> {
-  constructor(override readonly context: { readonly actor: Actor }) {
+  constructor(override readonly context: OrderContext) {
     super();
   }
 }
 
 @CommandHandler(RunBonusTick)
 export class RunBonusTickHandler implements ICommandHandler<RunBonusTick> {
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly parts: Parts & OrderParts) {}
 
-  async execute(): Promise<JobRunView> {
+  async execute({ context }: RunBonusTick): Promise<JobRunView> {
+    await writeOrder(this.parts, context, { operation: 'run job', about: BONUS_TICK });
     return viewOf(await this.parts.processes.jobs.runNow(BONUS_TICK));
+  }
+}
+
+/** Has a job run now, whatever became of its runs before. Refuses with `route_not_found` when there is none such. */
+export class RunJob extends sentBy('admin')<JobRunView> {
+  constructor(
+    override readonly context: OrderContext,
+    readonly job: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RunJob)
+export class RunJobHandler implements ICommandHandler<RunJob> {
+  constructor(private readonly parts: Parts & OrderParts) {}
+
+  async execute({ context, job }: RunJob): Promise<JobRunView> {
+    const { jobs } = this.parts.processes;
+    const kinds = (await jobs.schedules()).map(({ kind }) => kind);
+    if (!kinds.includes(job)) throw new LodeError('route_not_found', `There is no job ${job}.`);
+    await writeOrder(this.parts, context, { operation: 'run job', about: job });
+    return viewOf(await jobs.runNow(job));
   }
 }
 

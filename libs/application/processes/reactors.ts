@@ -1,10 +1,11 @@
 import { CommandHandler, Query, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { ReactorList } from '#contracts';
-import { callerText, type Actor } from '#kernel';
+import { callerText } from '#kernel';
 import { sentBy } from '../command.js';
+import { writeOrder, type OrderContext, type OrderParts } from '../operations/order.js';
 import type { Processes } from '../ports.js';
 
-type Parts = { readonly processes: Pick<Processes, 'reactors' | 'retryReactors'> };
+type Parts = { readonly processes: Pick<Processes, 'reactors' | 'reactorsElsewhere' | 'retryReactors'> };
 
 /** How far each reactor is, and what it could not do. */
 export class ListReactors extends Query<ReactorList> {}
@@ -20,24 +21,27 @@ export class ListReactorsHandler implements IQueryHandler<ListReactors> {
 
 /** Has everything tried again at once that reactors could not do, and tells how they stand. */
 export class RetryReactors extends sentBy('admin')<ReactorList> {
-  constructor(override readonly context: { readonly actor: Actor }) {
+  constructor(override readonly context: OrderContext) {
     super();
   }
 }
 
 @CommandHandler(RetryReactors)
 export class RetryReactorsHandler implements ICommandHandler<RetryReactors> {
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly parts: Parts & OrderParts) {}
 
-  async execute(): Promise<ReactorList> {
+  async execute({ context }: RetryReactors): Promise<ReactorList> {
+    await writeOrder(this.parts, context, { operation: 'retry' });
     const { processes } = this.parts;
-    processes.retryReactors();
+    await processes.retryReactors();
     return reactorList(processes);
   }
 }
 
-function reactorList(processes: Pick<Processes, 'reactors'>): ReactorList {
-  const items = processes.reactors().map(({ failing, parked, ...health }) => ({
+async function reactorList({ reactors, reactorsElsewhere }: Parts['processes']): Promise<ReactorList> {
+  const here = reactors();
+  const all = here.length > 0 ? here : await reactorsElsewhere();
+  const items = all.map(({ failing, parked, ...health }) => ({
     ...health,
     parked: parked.map(({ position, stream, type, attempts, error, since }) => ({
       position,

@@ -1,3 +1,5 @@
+import { ListInvitationsHandler, RevokeInvitationHandler } from './invitations.js';
+import type { Ports } from '../ports.js';
 import { InviteAdminHandler, InviteFirstAdminHandler, type InvitationDependencies } from './invite.js';
 import { RegisterHandler, type RegisterDependencies } from './register.js';
 
@@ -7,6 +9,13 @@ export function invitationHandlers(dependencies: InvitationDependencies) {
 }
 
 /** The handlers of registrations and of the invitations that make admins. */
-export function registrationHandlers(dependencies: InvitationDependencies & RegisterDependencies) {
-  return [...invitationHandlers(dependencies), new RegisterHandler(dependencies)];
+export function registrationHandlers(
+  dependencies: InvitationDependencies & RegisterDependencies & Pick<Ports, 'readStore'>,
+) {
+  return [
+    ...invitationHandlers(dependencies),
+    new ListInvitationsHandler(dependencies),
+    new RegisterHandler(dependencies),
+    new RevokeInvitationHandler(dependencies),
+  ];
 }

@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { LodeError, logStart, parsePosition, uuidV4, type Clock, type Position, type Random } from '#kernel';
-import { invitationStream } from '#ledger';
+import { invitationStream, type Duty } from '#ledger';
 import type { AccessContext } from '../access/context.js';
 import { sentBy } from '../command.js';
 import { contextOfStep, hasAccount, registrationId, type RegistrationDependencies } from './steps.js';
@@ -15,6 +15,8 @@ const FIRST_ADMIN_EXPIRES_AT = '9999-12-31T23:59:59.999Z';
 /** An invitation with its link. The token is in this answer and nowhere else. */
 export type IssuedInvitation = {
   readonly invitationId: string;
+  /** What it makes of whoever accepts it. */
+  readonly duty: Duty;
   readonly token: string;
   /** The path of the page where it is accepted. */
   readonly path: string;
@@ -32,12 +34,13 @@ export type InvitationDependencies = RegistrationDependencies & {
 };
 
 /**
- * Issues a one-time invitation that makes an admin. Refuses an operator with `conflict` while there is none: the first one
+ * Issues a one-time invitation that makes an admin of a duty. Refuses an operator with `conflict` while there is none: the first one
  * is made by `InviteFirstAdmin`.
  */
 export class InviteAdmin extends sentBy('admin', 'operator')<IssuedInvitation> {
   constructor(
     override readonly context: AccessContext,
+    readonly duty: Duty,
     /** The key that a repeat of the request has, too. */
     readonly key?: string,
   ) {
@@ -49,7 +52,7 @@ export class InviteAdmin extends sentBy('admin', 'operator')<IssuedInvitation> {
 export class InviteAdminHandler implements ICommandHandler<InviteAdmin> {
   constructor(private readonly dependencies: InvitationDependencies) {}
 
-  async execute({ context, key }: InviteAdmin): Promise<IssuedInvitation> {
+  async execute({ context, duty, key }: InviteAdmin): Promise<IssuedInvitation> {
     const { identity, clock, random } = this.dependencies;
     // Every start then prints a link of its own, which makes those before it void.
     if (context.actor.kind === 'operator' && !(await identity.credentials.hasAdmin()))
@@ -57,18 +60,19 @@ export class InviteAdminHandler implements ICommandHandler<InviteAdmin> {
         'conflict',
         'There is no admin yet: start Lode, which prints the link that makes the first one.',
       );
-    if (key !== undefined) return this.once(context, key);
+    if (key !== undefined) return this.once(context, duty, key);
     const expiresAt = new Date(clock() + INVITATION_MS).toISOString();
-    return issueInvitation(this.dependencies, { invitationId: uuidV4(random), expiresAt }, context);
+    return issueInvitation(this.dependencies, { invitationId: uuidV4(random), duty, expiresAt }, context);
   }
 
   /** Issues the invitation that a request with this key asks for, which is carried out once. Its token is kept nowhere. */
-  private async once(context: AccessContext, key: string): Promise<IssuedInvitation> {
+  private async once(context: AccessContext, duty: Duty, key: string): Promise<IssuedInvitation> {
     const { invitations, requests } = this.dependencies.identity;
-    const request = { name: ['invite', context.actor.id, key], content: {} };
+    const request = { name: ['invite', context.actor.id, key], content: duty === 'owner' ? {} : { duty } };
     const { answer, draw, replayed } = await requests.once(request, async ({ draw: from, begunAt }) => {
       const invitation = {
         invitationId: uuidV4(from('invitation')),
+        duty,
         expiresAt: new Date(begunAt + INVITATION_MS).toISOString(),
       };
       const issued = await issueInvitation(this.dependencies, invitation, context, from('token'));
@@ -79,6 +83,7 @@ export class InviteAdminHandler implements ICommandHandler<InviteAdmin> {
     const position = parsePosition(answer('position')) ?? logStart;
     return {
       ...linkWith(token),
+      duty,
       invitationId: answer('invitationId'),
       expiresAt: answer('expiresAt'),
       position,
@@ -109,23 +114,27 @@ export class InviteFirstAdminHandler implements ICommandHandler<InviteFirstAdmin
       // is no admin any more is used up, and the next one is taken.
       const invitationId = registrationId(`first admin ${n}`);
       const { state, position } = await aggregates.invitations.load(invitationStream(invitationId));
-      const invitation = { invitationId, expiresAt: FIRST_ADMIN_EXPIRES_AT };
+      const invitation = { invitationId, duty: 'owner', expiresAt: FIRST_ADMIN_EXPIRES_AT } as const;
+      if (state.kind === 'revoked') continue;
       if (state.kind !== 'accepted') return issueInvitation(this.dependencies, invitation, context);
       // A registration that was cut off: whoever gets the new link finishes it.
       if (!(await hasAccount(aggregates, state.userId)))
-        return linkTo(this.dependencies, invitationId, position);
+        return linkTo(this.dependencies, invitation, position);
     }
     throw new LodeError('internal', 'Too many first admins were erased.');
   }
 }
 
+/** What an invitation is, and what it makes. */
+type Invited = { readonly invitationId: string; readonly duty: Duty };
+
 async function issueInvitation(
   dependencies: InvitationDependencies,
-  invitation: { readonly invitationId: string; readonly expiresAt: string },
+  invitation: Invited & { readonly expiresAt: string },
   { actor, session }: AccessContext,
   drawn?: Random,
 ): Promise<IssuedInvitation> {
-  const { invitationId } = invitation;
+  const { invitationId, duty } = invitation;
   const { position } = await dependencies.aggregates.invitations.execute(
     invitationStream(invitationId),
     { type: 'IssueInvitation', ...invitation },
@@ -133,23 +142,24 @@ async function issueInvitation(
       actor,
       session,
       name: `${invitationId}/issue`,
-      content: invitationId,
+      // That of an owner is what it was before invitations had duties.
+      content: duty === 'owner' ? invitationId : `${invitationId}/${duty}`,
       correlationId: invitationId,
     }),
   );
-  return linkTo(dependencies, invitationId, position, drawn);
+  return linkTo(dependencies, invitation, position, drawn);
 }
 
 /** A new link to an invitation; the one before is void. */
 async function linkTo(
   { identity, clock }: InvitationDependencies,
-  invitationId: string,
+  { invitationId, duty }: Invited,
   position: Position,
   drawn?: Random,
 ): Promise<IssuedInvitation> {
   const expiresAt = new Date(clock() + INVITATION_MS).toISOString();
   const token = await identity.invitations.issueToken(invitationId, expiresAt, drawn);
-  return { ...linkWith(token), invitationId, expiresAt, position, replayed: false };
+  return { ...linkWith(token), invitationId, duty, expiresAt, position, replayed: false };
 }
 
 function linkWith(token: string): Pick<IssuedInvitation, 'token' | 'path'> {

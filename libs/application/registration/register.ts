@@ -1,10 +1,19 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { contentInForce, type Profile } from '#contracts';
+import type { EventStore } from '#event-store';
 import { foldEmail, type Reserved } from '#identity';
 import { hasCode, isLodeError, LodeError, logStart, parsePosition, uuidV4, type Position } from '#kernel';
-import { accountStream, invitationStream, type AcceptedTexts, type AccountCommand } from '#ledger';
+import {
+  accountStream,
+  invitationStream,
+  isOwner,
+  type AcceptedTexts,
+  type AccountCommand,
+  type Duty,
+} from '#ledger';
 import type { AccessContext } from '../access/context.js';
 import { sendVerification, type Verification } from '../access/verify-email.js';
+import type { AdminRights } from '../admins/rights.js';
 import { sentBy } from '../command.js';
 import type { Mailing } from '../mail/mailing.js';
 import { refuseWhileHeld } from '../platform/held.js';
@@ -15,6 +24,8 @@ import { contextOfStep, hasAccount, registrationId, type RegistrationDependencie
 
 /** Dependencies of registrations by people. */
 export type RegisterDependencies = RegistrationDependencies & {
+  readonly admins: Pick<AdminRights, 'all'>;
+  readonly eventStore: Pick<EventStore, 'readStream'>;
   readonly registrationLimit: RegistrationLimit;
   readonly mailing: Pick<Mailing, 'sendLink' | 'notSent'>;
   readonly verification: Verification;
@@ -62,7 +73,7 @@ export class Register extends sentBy('visitor', 'admin')<Registered> {
 }
 
 /**
- * The e-mail is reserved, the invitation (when there is one) is accepted, the account is opened in the log, an admin is
+ * The e-mail is reserved, the invitation (when there is one) is accepted and its duty noted, the account is opened in the log, an admin is
  * listed, the credential is activated. Every step may run twice: a crash between two steps leaves a reservation that the next attempt or the
  * sweep at start resolves, and an accepted invitation that whoever holds its link can finish with.
  */
@@ -201,7 +212,11 @@ export class RegisterHandler implements ICommandHandler<Register> {
       role,
       userId: invitation?.userId ?? userId,
     });
-    if (invitation !== undefined) await acceptInvitation(this.dependencies, invitation, reserved);
+    if (invitation !== undefined) {
+      await acceptInvitation(this.dependencies, invitation, reserved);
+      // Whoever is an admin by an account that is open has the duty by then, also where this is cut off.
+      await this.dependencies.admins.expect(reserved.userId, invitation.duty);
+    }
     const encrypted = await personKeys.encryptFor(reserved.userId, { ...profile });
     const position = await openAccount(this.dependencies, context, {
       ...reserved,
@@ -211,6 +226,7 @@ export class RegisterHandler implements ICommandHandler<Register> {
       accepted: await this.acceptedBy(person),
     });
     if (role === 'admin') await this.dependencies.admins.admit(reserved.userId);
+    if (invitation !== undefined) await keepOutIfRevoked(this.dependencies, invitation, reserved);
     await credentials.activate(reserved);
     return { userId: reserved.userId, role, position, replayed: false };
   }
@@ -221,19 +237,45 @@ function namesIn({ firstname, lastname }: Profile): readonly string[] {
 }
 
 /** An invitation, and who accepted it in a registration that was then cut off. */
-type UsableInvitation = { readonly invitationId: string; readonly userId: string | undefined };
+type UsableInvitation = {
+  readonly invitationId: string;
+  readonly duty: Duty;
+  readonly userId: string | undefined;
+};
 
 /** The invitation of a link. It is looked up before the e-mail is reserved, so that a used one leaves no reservation. */
 async function usableInvitation(
-  { identity, aggregates }: RegistrationDependencies,
+  dependencies: RegisterDependencies,
   token: string,
 ): Promise<UsableInvitation> {
+  const { identity, aggregates } = dependencies;
   const invitationId = await identity.invitations.invitationOf(token);
   const { state } = await aggregates.invitations.load(invitationStream(invitationId));
-  if (state.kind === 'issued') return { invitationId, userId: undefined };
-  if (state.kind === 'accepted' && !(await hasAccount(aggregates, state.userId)))
-    return { invitationId, userId: state.userId };
-  throw new LodeError('invitation_invalid', 'This invitation was used, has expired or never existed.');
+  if (await mayStillInvite(dependencies, invitationId)) {
+    if (state.kind === 'issued') return { invitationId, duty: state.duty, userId: undefined };
+    if (state.kind === 'accepted' && !(await hasAccount(aggregates, state.userId)))
+      return { invitationId, duty: state.duty, userId: state.userId };
+  }
+  throw invitationInvalid();
+}
+
+function invitationInvalid(): LodeError {
+  return new LodeError(
+    'invitation_invalid',
+    'This invitation was used or revoked, has expired or never existed.',
+  );
+}
+
+/** Whether whoever issued it is an owner now: one who was kept out, or lost the duty, comes back by no link of before. */
+async function mayStillInvite(
+  { admins, eventStore }: Pick<RegisterDependencies, 'admins' | 'eventStore'>,
+  invitationId: string,
+): Promise<boolean> {
+  const [issued] = await eventStore.readStream(invitationStream(invitationId), { limit: 1 });
+  const actor = issued?.meta.actor;
+  if (actor?.kind !== 'person') return true;
+  const issuer = (await admins.all()).get(actor.id);
+  return issuer !== undefined && isOwner(issuer);
 }
 
 /** Accepts an invitation for whoever has reserved an e-mail; a refusal gives the e-mail back. */
@@ -257,6 +299,27 @@ async function acceptInvitation(
       await identity.credentials.release(reserved);
     throw error;
   }
+}
+
+/**
+ * Keeps an admin out whose invitation was revoked between its acceptance and the account, and refuses with `invitation_invalid`.
+ * Whoever revokes it after this finds the account.
+ */
+async function keepOutIfRevoked(
+  { aggregates, admins }: RegistrationDependencies,
+  { invitationId }: UsableInvitation,
+  { userId }: Reserved,
+): Promise<void> {
+  const { state } = await aggregates.invitations.load(invitationStream(invitationId));
+  if (state.kind !== 'revoked') return;
+  const context = contextOfStep({
+    actor: { kind: 'system', id: 'registration', role: 'system' },
+    name: `${userId}/revoked`,
+    content: userId,
+    correlationId: registrationId(userId),
+  });
+  await admins.suspend(userId, context);
+  throw invitationInvalid();
 }
 
 type OpenAccount = Required<Extract<AccountCommand, { readonly type: 'OpenAccount' }>>;

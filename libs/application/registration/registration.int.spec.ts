@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { LodeError } from '#kernel';
 import { accountStream } from '#ledger';
 import { OPERATOR } from '../actors.js';
@@ -11,6 +12,8 @@ import {
   somebody,
   type AccessWorld,
 } from '../testing/index.js';
+import { sessionContext, type AccessContext } from '../access/context.js';
+import { RevokeInvitation, RevokeInvitationHandler } from './invitations.js';
 import { InviteAdmin, InviteAdminHandler, InviteFirstAdmin, InviteFirstAdminHandler } from './invite.js';
 
 describe('a registration', () => {
@@ -29,6 +32,27 @@ describe('a registration', () => {
       ...world,
       aggregates: { ...world.aggregates, accounts: { ...world.aggregates.accounts, execute } },
     };
+  };
+  /** An admin, and an invitation of theirs. */
+  const issued = async () => {
+    const { token } = await inviteFirstAdmin(world);
+    const { userId } = await register(world, { ...somebody(), invitation: token });
+    const admin = sessionContext({ userId, role: 'admin', sessionId: randomUUID() });
+    const invited = await new InviteAdminHandler(world).execute(new InviteAdmin(admin, 'owner'));
+    return { admin, ...invited };
+  };
+  /** Revokes an invitation; a blind one sees no account at first. */
+  const revoke = ({ actor }: AccessContext, invitationId: string, { isBlind = false } = {}) => {
+    const { accounts } = world.aggregates;
+    let looks = 0;
+    const load: typeof accounts.load = (stream, ...more) =>
+      accounts.load(isBlind && ++looks === 1 ? accountStream(randomUUID()) : stream, ...more);
+    const id = randomUUID();
+    const context = { actor, commandId: id, requestHash: id, correlationId: id, causationId: id };
+    const aggregates = { ...world.aggregates, accounts: { ...accounts, load } };
+    return new RevokeInvitationHandler({ ...world, aggregates }).execute(
+      new RevokeInvitation(context, invitationId),
+    );
   };
   const role = async (userId: string) => {
     const { state } = await world.aggregates.accounts.load(accountStream(userId));
@@ -60,6 +84,56 @@ describe('a registration', () => {
     expect(await role(userId)).toBe('admin');
   });
 
+  test('by an invitation that is cut off is finished by nobody once that was revoked', async () => {
+    const { admin, token, invitationId } = await issued();
+    const person = { ...somebody(), invitation: token };
+    await expect(register(breaking(1), person)).rejects.toMatchObject({ code: 'unavailable' });
+    await revoke(admin, invitationId);
+    world.waitLong();
+    await expect(register(world, person)).rejects.toMatchObject({ code: 'invitation_invalid' });
+    expect([...(await world.admins.all())]).toHaveLength(1);
+  });
+
+  test.each(['before', 'after'] as const)(
+    'whose invitation is revoked right %s its account was opened makes an admin who is kept out',
+    async (when) => {
+      const { admin, token, invitationId } = await issued();
+      const opened = Promise.withResolvers<void>();
+      const go = Promise.withResolvers<void>();
+      const { accounts, invitations } = world.aggregates;
+      const held: AccessWorld['aggregates']['accounts']['execute'] = async (...command) => {
+        if (when === 'after') return accounts.execute(...command);
+        await revoke(admin, invitationId);
+        return accounts.execute(...command);
+      };
+      const load: typeof invitations.load = async (...asked) => {
+        const loaded = await invitations.load(...asked);
+        if (when === 'before' || loaded.state.kind !== 'accepted') return loaded;
+        opened.resolve();
+        await go.promise;
+        return loaded;
+      };
+      const slow = {
+        ...world,
+        aggregates: {
+          ...world.aggregates,
+          accounts: { ...accounts, execute: held },
+          invitations: { ...invitations, load },
+        },
+      };
+      const registering = register(slow, { ...somebody(), invitation: token });
+      if (when === 'after') {
+        await opened.promise;
+        // As one that looked whether there is an account just before it was opened.
+        await revoke(admin, invitationId, { isBlind: true });
+        go.resolve();
+        await registering;
+      } else await expect(registering).rejects.toMatchObject({ code: 'invitation_invalid' });
+      const standings = [...(await world.admins.all()).values()].map(({ standing }) => standing);
+      expect(standings).toEqual(['active', 'suspended']);
+    },
+  );
+
   test('by the first invitation that is cut off is finished with the link of the next start', async () => {
     const first = await inviteFirstAdmin(world);
     const person = { ...somebody(), invitation: first.token };
@@ -75,7 +149,7 @@ describe('a registration', () => {
 
   test('of an admin goes by the first invitation alone until there is one, and by others from then on', async () => {
     const operator = { actor: OPERATOR };
-    const inviteAnother = () => new InviteAdminHandler(world).execute(new InviteAdmin(operator));
+    const inviteAnother = () => new InviteAdminHandler(world).execute(new InviteAdmin(operator, 'owner'));
     const inviteFirst = () => new InviteFirstAdminHandler(world).execute(new InviteFirstAdmin(operator));
     await expect(inviteAnother()).rejects.toMatchObject({ code: 'conflict' });
     const first = await inviteFirst();

@@ -12,7 +12,7 @@ const REGISTRATION = '0b0c2f0a-6a1e-5f6d-8a59-0f1d1a7f6c03';
 export type RegistrationDependencies = {
   readonly identity: Pick<Identity, 'credentials' | 'invitations' | 'personKeys' | 'requests'>;
   readonly aggregates: Pick<Aggregates, 'accounts' | 'invitations'>;
-  readonly admins: Pick<AdminRights, 'admit'>;
+  readonly admins: Pick<AdminRights, 'admit' | 'expect' | 'suspend'>;
   /** Why nothing is written just now, because the clock is not accepted. */
   readonly hold: Hold;
 };

@@ -13,13 +13,18 @@ const batchOf = (items: BookAdjustments['batch']['items'], atomic = false) =>
   new BookAdjustments({ actor: admin }, { items, atomic, contextFor: ({ key }) => contextOf(admin, key) });
 
 test('portions that fail together refuse the request, and each failure is heard of', async () => {
+  const world = createWorld();
   let portions = 0;
   const accounts = {
     executeMany: async () => {
       throw new LodeError('unavailable', `portion ${++portions}`);
     },
   };
-  const handler = new BookAdjustmentsHandler({ accounts }, createWorld().settings, systemTimers);
+  const handler = new BookAdjustmentsHandler({
+    ...world,
+    aggregates: { ...world.aggregates, accounts: { ...world.aggregates.accounts, ...accounts } },
+    timers: systemTimers,
+  });
   const items = Array.from({ length: 200 }, (_, n) => ({
     key: `${n}`,
     userId: `${n}`,
@@ -37,7 +42,7 @@ test('portions that fail together refuse the request, and each failure is heard 
 test('each item is booked or refused by itself, in its place, and once', async () => {
   const world = createWorld();
   await world.openCustomer('eve');
-  const handler = new BookAdjustmentsHandler(world.aggregates, world.settings, systemTimers);
+  const handler = new BookAdjustmentsHandler({ ...world, timers: systemTimers });
   const items = [
     { key: '1', userId: 'eve', amounts: { BTC: '5' } },
     { key: '2', userId: 'nobody', amounts: { BTC: '5' } },

@@ -2,10 +2,10 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext, CommandTo, Execution } from '#commands';
 import { createSemaphore, hasCode, LodeError, type Actor, type Position, type Timers } from '#kernel';
 import type { AccountCommand, AccountEvent } from '#ledger';
-import type { Aggregates } from '../aggregates.js';
 import { sentBy } from '../command.js';
 import { withSettingsRevision, type SettingsInForce } from '../settings/in-force.js';
-import { commandOf, portionsOf, type Item, type Placed } from './adjustments.js';
+import { approvalsIn, proposalId, type ApprovalParts, type Approvals } from './approvals.js';
+import { commandOf, portionsOf, ruledItems, type Item, type Placed } from './adjustments.js';
 
 /** What came of one item of a batch; `error` is what it was refused with, or why nobody knows. */
 export type BookedItem =
@@ -15,6 +15,8 @@ export type BookedItem =
       readonly position: Position;
       /** The last event of this item in its account's stream. */
       readonly revision: number;
+      /** Of one that waits for other admins, and has moved nothing. */
+      readonly waiting: (Approvals & { readonly requestId: string }) | null;
     }
   | { readonly status: 'refused' | 'unknown'; readonly error: unknown };
 
@@ -45,16 +47,15 @@ const BATCHES = { concurrency: 1, waiting: 8 } as const;
 /** Items that are decided before everything else has its turn, but for an account that has more of them. */
 const ITEMS_A_TURN = 64;
 
-type Accounts = Pick<Aggregates['accounts'], 'executeMany'>;
-
 @CommandHandler(BookAdjustments)
 export class BookAdjustmentsHandler implements ICommandHandler<BookAdjustments> {
   private readonly semaphore = createSemaphore({ ...BATCHES, tooMany });
 
   constructor(
-    private readonly aggregates: { readonly accounts: Accounts },
-    private readonly settings: SettingsInForce,
-    private readonly timers: Pick<Timers, 'yieldNow'>,
+    private readonly parts: ApprovalParts & {
+      readonly settings: SettingsInForce;
+      readonly timers: Pick<Timers, 'yieldNow'>;
+    },
   ) {}
 
   execute({ batch }: BookAdjustments): Promise<readonly BookedItem[]> {
@@ -63,21 +64,23 @@ export class BookAdjustmentsHandler implements ICommandHandler<BookAdjustments> 
 
   /** What came of each item. While a portion is being written the next is decided, in turns with everything else. */
   private async carryOut({ items, atomic, contextFor }: AdjustmentBatch): Promise<readonly BookedItem[]> {
-    const inForce = await this.settings.current();
+    const { aggregates, settings, timers } = this.parts;
+    const inForce = await settings.current();
     const results: BookedItem[] = [];
     const carryOut = async (portion: readonly Placed[]) => {
-      const commands: readonly CommandTo<AccountCommand>[] = portion.map(({ item }) =>
+      const asked = portion.map(({ item }) =>
         commandOf(item, inForce.prices, withSettingsRevision(inForce, contextFor(item))),
       );
-      const answers = await this.aggregates.accounts.executeMany(commands, { atomic, keep: true });
-      portion.forEach(({ place }, n) => (results[place] = bookedOf(answers[n])));
+      const commands = await ruledItems(this.parts, inForce.approvalLimits, asked);
+      const answers = await aggregates.accounts.executeMany(commands, { atomic, keep: true });
+      portion.forEach(({ place }, n) => (results[place] = bookedOf(answers[n], asked[n])));
     };
     let before: Promise<void> | undefined;
     for (const portion of portionsOf(items, ITEMS_A_TURN)) {
       const now = carryOut(portion);
       // It is waited for in the next turn only: nobody else hears of it when it fails before.
       now.catch(() => undefined);
-      await Promise.all([before, this.timers.yieldNow()]);
+      await Promise.all([before, timers.yieldNow()]);
       before = now;
     }
     await before;
@@ -85,13 +88,19 @@ export class BookAdjustmentsHandler implements ICommandHandler<BookAdjustments> 
   }
 }
 
-function bookedOf(answer: PromiseSettledResult<Execution<AccountEvent>> | undefined): BookedItem {
+function bookedOf(
+  answer: PromiseSettledResult<Execution<AccountEvent>> | undefined,
+  asked: Pick<CommandTo<AccountCommand>, 'context'> | undefined,
+): BookedItem {
   if (answer?.status !== 'fulfilled') {
     const error: unknown = answer?.reason;
     return { status: hasCode(error, 'unknown_outcome') ? 'unknown' : 'refused', error };
   }
   const { events, position, replayed } = answer.value;
-  return { status: 'applied', replayed, position, revision: events.at(-1)?.revision ?? -1 };
+  const approvals = approvalsIn(events);
+  const waiting =
+    approvals === null || asked === undefined ? null : { ...approvals, requestId: proposalId(asked.context) };
+  return { status: 'applied', replayed, position, revision: events.at(-1)?.revision ?? -1, waiting };
 }
 
 function tooMany(): LodeError {

@@ -1,13 +1,17 @@
 import type { ApplicationParts } from '../parts.js';
 import { AdjustWalletHandler } from './adjust-wallet.js';
 import { BookAdjustmentsHandler } from './book-adjustments.js';
+import { ApproveAdjustmentHandler, RejectAdjustmentHandler } from './decide-adjustment.js';
 import { ConfirmRequestHandler, RejectRequestHandler } from './decide.js';
+import { FindEvidenceUsesHandler } from './evidence-uses.js';
 import {
   GetFundRequestHandler,
   GetWithdrawalHandler,
   ListFundRequestsHandler,
   ListWithdrawalsHandler,
 } from './list.js';
+import { ListRequestsHandler } from './list-all.js';
+import { GetApprovalsNeededHandler, ListApprovalsHandler } from './list-approvals.js';
 import { ListOpenRequestsHandler } from './open.js';
 import { RequestFundingHandler } from './request-funding.js';
 import { RequestWithdrawalHandler } from './request-withdrawal.js';
@@ -17,6 +21,7 @@ export function requestHandlers(
   parts: Pick<
     ApplicationParts,
     | 'aggregates'
+    | 'admins'
     | 'settings'
     | 'readStore'
     | 'identity'
@@ -30,14 +35,20 @@ export function requestHandlers(
   >,
 ) {
   return [
-    new AdjustWalletHandler(parts.aggregates, parts.settings),
-    new BookAdjustmentsHandler(parts.aggregates, parts.settings, parts.timers),
+    new AdjustWalletHandler(parts),
+    new ApproveAdjustmentHandler(parts),
+    new BookAdjustmentsHandler(parts),
     new ConfirmRequestHandler(parts),
+    new FindEvidenceUsesHandler(parts),
     new GetFundRequestHandler(parts),
     new GetWithdrawalHandler(parts),
     new ListFundRequestsHandler(parts),
+    new GetApprovalsNeededHandler(parts),
+    new ListApprovalsHandler(parts),
     new ListOpenRequestsHandler(parts),
+    new ListRequestsHandler(parts),
     new ListWithdrawalsHandler(parts),
+    new RejectAdjustmentHandler(parts),
     new RejectRequestHandler(parts),
     new RequestFundingHandler(parts),
     new RequestWithdrawalHandler(parts),

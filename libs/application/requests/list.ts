@@ -3,11 +3,11 @@ import type { FundRequestPage, FundRequestView, WithdrawalPage, WithdrawalView }
 import type { PersonKeys } from '#identity';
 import { invariant, LodeError } from '#kernel';
 import type { RequestDocument } from '#projections';
-import type { ReadStoreReader } from '#read-store';
+import { decryptFields } from '../decrypted.js';
 import { readPage, wholeInstants, type PageAsked } from '../paging.js';
 import type { Ports } from '../ports.js';
 import { walletAddressOf } from '../wallet/account-view.js';
-import { commonOf, peopleOf, type People } from './view.js';
+import { commonOf, countsOf, peopleOf, type CountsById, type People, type RequestSources } from './view.js';
 
 /** Which requests of a kind are asked for, and which page of them. */
 type Filter = PageAsked & {
@@ -27,10 +27,10 @@ export class ListFundRequests extends Query<FundRequestPage> {
 
 @QueryHandler(ListFundRequests)
 export class ListFundRequestsHandler implements IQueryHandler<ListFundRequests> {
-  constructor(private readonly parts: Pick<Ports, 'readStore'>) {}
+  constructor(private readonly parts: RequestSources) {}
 
   execute({ filter }: ListFundRequests): Promise<FundRequestPage> {
-    return list(this.parts.readStore, 'Funding', filter, fundRequestView);
+    return list(this.parts, 'Funding', filter, fundRequestView);
   }
 }
 
@@ -43,10 +43,10 @@ export class GetFundRequest extends Query<FundRequestView> {
 
 @QueryHandler(GetFundRequest)
 export class GetFundRequestHandler implements IQueryHandler<GetFundRequest> {
-  constructor(private readonly parts: Pick<Ports, 'readStore'>) {}
+  constructor(private readonly parts: RequestSources) {}
 
   execute({ named }: GetFundRequest): Promise<FundRequestView> {
-    return one(this.parts.readStore, 'Funding', named, fundRequestView);
+    return one(this.parts, 'Funding', named, fundRequestView);
   }
 }
 
@@ -59,11 +59,11 @@ export class ListWithdrawals extends Query<WithdrawalPage> {
 
 @QueryHandler(ListWithdrawals)
 export class ListWithdrawalsHandler implements IQueryHandler<ListWithdrawals> {
-  constructor(private readonly parts: Pick<Ports, 'readStore' | 'identity'>) {}
+  constructor(private readonly parts: RequestSources & Pick<Ports, 'identity'>) {}
 
   execute({ filter }: ListWithdrawals): Promise<WithdrawalPage> {
-    const { readStore, identity } = this.parts;
-    return list(readStore, 'withdrawal', filter, withdrawalViewBy(identity.personKeys));
+    const { identity } = this.parts;
+    return list(this.parts, 'withdrawal', filter, withdrawalViewBy(identity.personKeys));
   }
 }
 
@@ -76,18 +76,18 @@ export class GetWithdrawal extends Query<WithdrawalView> {
 
 @QueryHandler(GetWithdrawal)
 export class GetWithdrawalHandler implements IQueryHandler<GetWithdrawal> {
-  constructor(private readonly parts: Pick<Ports, 'readStore' | 'identity'>) {}
+  constructor(private readonly parts: RequestSources & Pick<Ports, 'identity'>) {}
 
   execute({ named }: GetWithdrawal): Promise<WithdrawalView> {
-    const { readStore, identity } = this.parts;
-    return one(readStore, 'withdrawal', named, withdrawalViewBy(identity.personKeys));
+    const { identity } = this.parts;
+    return one(this.parts, 'withdrawal', named, withdrawalViewBy(identity.personKeys));
   }
 }
 
-type ViewOf<View> = (row: RequestDocument, people: People) => View | Promise<View>;
+type ViewOf<View> = (row: RequestDocument, people: People, counts: CountsById) => View | Promise<View>;
 
 async function list<View>(
-  store: ReadStoreReader,
+  sources: RequestSources,
   type: RequestDocument['type'],
   filter: Filter,
   viewOf: ViewOf<View>,
@@ -100,30 +100,31 @@ async function list<View>(
   );
   const page = await readPage(
     { ...filter, ...wholeInstants(filter), index: indexFor(equals), equals },
-    (query) => store.list<RequestDocument>('requests', query),
+    (query) => sources.readStore.list<RequestDocument>('requests', query),
     ['createdAt', 'id'],
   );
-  const people = await peopleOf(store, page.items);
-  return { ...page, items: await Promise.all(page.items.map((row) => viewOf(row, people))) };
+  const people = await peopleOf(sources.readStore, page.items);
+  const counts = await countsOf(sources, page.items);
+  return { ...page, items: await Promise.all(page.items.map((row) => viewOf(row, people, counts))) };
 }
 
 async function one<View>(
-  store: ReadStoreReader,
+  sources: RequestSources,
   type: RequestDocument['type'],
   { userId, requestId }: Named,
   viewOf: ViewOf<View>,
 ): Promise<View> {
-  const row = await store.get<RequestDocument>('requests', requestId);
+  const row = await sources.readStore.get<RequestDocument>('requests', requestId);
   if (row?.userId !== userId || row.type !== type)
     throw new LodeError('request_not_found', 'There is no such request.');
-  return viewOf(row, await peopleOf(store, [row]));
+  return viewOf(row, await peopleOf(sources.readStore, [row]), await countsOf(sources, [row]));
 }
 
-function fundRequestView(row: RequestDocument, people: People): FundRequestView {
+function fundRequestView(row: RequestDocument, people: People, counts: CountsById): FundRequestView {
   const { convertedAmount, depositAddress = null, evidence } = row;
   invariant(evidence !== undefined, 'a fund request has evidence');
   return {
-    ...commonOf(row, people),
+    ...commonOf(row, people, counts),
     type: 'Funding',
     loanPurpose: 'Funding',
     address: depositAddress,
@@ -133,17 +134,19 @@ function fundRequestView(row: RequestDocument, people: People): FundRequestView 
 }
 
 function withdrawalViewBy(keys: PersonKeys): ViewOf<WithdrawalView> {
-  return async (row, people) => {
-    const { address, convertedAmount, hold, userId } = row;
+  return async (row, people, counts) => {
+    const { address, convertedAmount, hold, payoutReference, userId } = row;
     invariant(address !== undefined && hold !== undefined, 'a withdrawal has an address and a hold');
     const walletAddress = await walletAddressOf(keys, userId, address);
+    const paid = payoutReference && (await decryptFields(keys, userId, payoutReference, ['payoutReference']));
     return {
-      ...commonOf(row, people),
+      ...commonOf(row, people, counts),
       type: 'withdrawal',
       loanPurpose: 'Withdrawal',
       walletAddress,
       convertedAmount,
       hold,
+      payoutReference: paid ? paid.payoutReference : null,
     };
   };
 }

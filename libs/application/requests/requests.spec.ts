@@ -128,7 +128,7 @@ describe('what customers ask for and admins decide', () => {
       userId: USER,
       entries: [{ currency: 'BTC', amount: dollars('100') }],
     });
-    await new AdjustWalletHandler(world.aggregates, world.settings).execute(adjust);
+    await new AdjustWalletHandler(world).execute(adjust);
     await world.tell(USER, fundingOf('r1', '100', 'BTC'));
     await setPrice('20000');
     await decide('confirm', { kind: 'funding', userId: USER, requestId: 'r1' });

@@ -1,9 +1,10 @@
 import type { ApplicationParts } from '../parts.js';
 import { SetAdminAccessHandler } from './admin-access.js';
 import { ChangeSettingsHandler } from './change.js';
+import { DraftContentHandler } from './draft.js';
 import { GetCountersHandler } from './counters.js';
 import { GetFiguresHandler } from './figures.js';
-import { GetSettingsHistoryHandler } from './history.js';
+import { GetContentVersionHandler, GetSettingsHistoryHandler } from './history.js';
 import {
   GetContactHandler,
   GetContentHandler,
@@ -18,6 +19,7 @@ export function settingsHandlers(
   parts: Pick<
     ApplicationParts,
     | 'aggregates'
+    | 'admins'
     | 'settings'
     | 'identity'
     | 'eventStore'
@@ -30,8 +32,10 @@ export function settingsHandlers(
   const { aggregates, readStore, settings } = parts;
   return [
     new ChangeSettingsHandler(aggregates, settings),
+    new DraftContentHandler(settings, parts.clock),
     new GetContactHandler(settings),
     new GetContentHandler(settings),
+    new GetContentVersionHandler(parts),
     new GetCountersHandler(parts, settings),
     new GetDepositAddressesHandler(settings, parts.networks),
     new GetFiguresHandler(parts, settings),

@@ -5,7 +5,7 @@ import type { SettingsDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
 import type { Aggregates } from '../aggregates.js';
 import { accountsOf, nameOf } from '../people/names.js';
-import { pricesAsText, rateAsText } from './texts.js';
+import { limitsAsText, pricesAsText, rateAsText } from './texts.js';
 
 /** Everything that admins have set, and who changed each part last. */
 export class GetSettings extends Query<SettingsView> {}
@@ -46,6 +46,7 @@ async function settingsView(
     bonusPolicy: state.bonusPolicy,
     content: knownSections(state.content),
     adminAccess: state.adminAccess,
+    approvalLimits: limitsAsText(state.approvalLimits),
     lastChanges: {
       'deposit-details': lastChangeOf('deposit-details'),
       'dollar-rate': lastChangeOf('dollar-rate'),
@@ -53,6 +54,7 @@ async function settingsView(
       'bonus-policy': lastChangeOf('bonus-policy'),
       content: lastChangeOf('content'),
       'admin-access': lastChangeOf('admin-access'),
+      'approval-limits': lastChangeOf('approval-limits'),
     },
     position,
   };

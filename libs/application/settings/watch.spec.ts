@@ -158,7 +158,12 @@ describe('the settings in force', () => {
       contextOf(admin, 'open'),
     );
     await settings.current();
-    const handler = new AdjustWalletHandler(aggregates, settings);
+    const handler = new AdjustWalletHandler({
+      aggregates,
+      settings,
+      admins: { deciders: async () => new Set(['a1']) },
+      clock: () => NOW,
+    });
     const adjust = (key: string) => {
       const entries = [{ currency: 'BTC', amount: parseMoney('1', 'USD') }] as const;
       return handler.execute(new AdjustWallet(contextOf(admin, key), { userId: 'eve', entries }));

@@ -14,7 +14,7 @@ import {
 } from '#identity';
 import { openIdentityStore } from '#identity/sqlite';
 import { invariant, noHold, systemRandom, type Clock, type Hold, type Random } from '#kernel';
-import { accessStream, accountStream, type AccountCommand } from '#ledger';
+import { accessStream, accountStream, type AccountCommand, type Duty } from '#ledger';
 import { createAccessAudit, type AccessAudit } from '../access/audit.js';
 import { visitorContext } from '../access/context.js';
 import { SignIn, SignInHandler, type SignedIn } from '../access/sign-in.js';
@@ -152,10 +152,10 @@ export async function registered(world: AccessWorld) {
 }
 
 /** Invites an admin, as if there were one already. */
-export function inviteAdmin(world: AccessWorld): Promise<IssuedInvitation> {
+export function inviteAdmin(world: AccessWorld, duty: Duty = 'owner'): Promise<IssuedInvitation> {
   const credentials = { ...world.identity.credentials, hasAdmin: async () => true };
   const identity = { ...world.identity, credentials };
-  return new InviteAdminHandler({ ...world, identity }).execute(new InviteAdmin({ actor: OPERATOR }));
+  return new InviteAdminHandler({ ...world, identity }).execute(new InviteAdmin({ actor: OPERATOR }, duty));
 }
 
 /** Invites the first admin. */

@@ -1,7 +1,7 @@
 import { createMemoryEventStore } from '#event-store/memory';
 import type { CommandContext } from '#commands';
 import type { FileMetadata, FilePurpose } from '#files';
-import { createAttempts, type PersonKeys } from '#identity';
+import { createAttempts, guardAttempts, localBuckets, type PersonKeys } from '#identity';
 import { LodeError, sha256, systemRandom, type Actor, type Clock } from '#kernel';
 import { accountStream, perPaymentCurrency, type AccountCommand } from '#ledger';
 import { createAggregates } from '../aggregates.js';
@@ -26,6 +26,7 @@ export function createWorld() {
     eventStore,
     aggregates,
     settings: createSettingsInForce(aggregates),
+    admins: { deciders: async () => new Set([admin.id]) },
     verification: { mayNot: [] },
     clock,
     random: systemRandom,
@@ -38,7 +39,7 @@ export function createWorld() {
         return file;
       },
     },
-    identity: { personKeys: openKeys(), ...believing(clock) },
+    identity: { personKeys: openKeys(), bucketsOf: localBuckets(clock), ...believing(clock) },
     accessAudit: silent,
     changeWaitMs: 0,
     networks: perPaymentCurrency(() => 'none' as const),
@@ -77,8 +78,8 @@ function believing(clock: Clock): ProofDependencies['identity'] {
     suspended: false,
   });
   return {
-    attempts: createAttempts(clock),
-    codeAttempts: createAttempts(clock),
+    attempts: guardAttempts(createAttempts(clock), undefined),
+    codeAttempts: guardAttempts(createAttempts(clock), undefined),
     credentials: { known, confirmPassword: async () => undefined },
     ownNetworks: { has: async () => true },
     passkeys: { verify: async () => undefined },

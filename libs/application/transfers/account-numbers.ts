@@ -1,6 +1,6 @@
 import { ACCOUNT_NUMBER_LENGTH } from '#contracts';
-import { createBuckets } from '#identity';
-import { LodeError, type Clock } from '#kernel';
+import type { BucketsOf } from '#identity';
+import { LodeError } from '#kernel';
 import type { Receiver } from '#ledger';
 import type { AccountDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
@@ -11,8 +11,6 @@ export type Holder = Receiver & { readonly accountName: string };
 
 /** Look-ups that one person may make at once, and how long until there may be one more, in milliseconds. */
 const ALLOWANCE = { burst: 30, everyMs: 20_000 };
-/** People who are remembered; whoever looked up longest ago is forgotten first. */
-const PEOPLE_MAX = 100_000;
 
 export type AccountNumbers = {
   /**
@@ -24,14 +22,16 @@ export type AccountNumbers = {
 };
 
 /** Looks account numbers up in the read model. */
-export function createAccountNumbers(store: Pick<ReadStoreReader, 'list'>, clock: Clock): AccountNumbers {
-  const allowances = createBuckets(clock, ALLOWANCE, PEOPLE_MAX);
+export function createAccountNumbers(
+  store: Pick<ReadStoreReader, 'list'>,
+  bucketsOf: BucketsOf,
+): AccountNumbers {
+  const allowances = bucketsOf('account numbers', ALLOWANCE);
   return {
     holderOf: async (accountNumber, askedBy) => {
       if (accountNumber.length !== ACCOUNT_NUMBER_LENGTH) return undefined;
-      const waitMs = allowances.waitMs(askedBy);
+      const waitMs = await allowances.take(askedBy);
       if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1_000));
-      allowances.add(askedBy, -1);
       const [account] = await store.list<AccountDocument>('accounts', {
         index: 'number',
         equals: {},

@@ -21,7 +21,7 @@ export function transferHandlers(
     | 'verification'
   >,
 ) {
-  const accountNumbers = createAccountNumbers(parts.readStore, parts.clock);
+  const accountNumbers = createAccountNumbers(parts.readStore, parts.identity.bucketsOf);
   return [
     new CarryTransferOnHandler(parts.aggregates),
     new GetAccountHolderHandler(accountNumbers),

@@ -6,11 +6,18 @@ import type { TransferDocument } from '#projections';
 import { readPage, wholeInstants, type PageAsked } from '../paging.js';
 import { nameOf } from '../people/names.js';
 import type { Ports } from '../ports.js';
-import { commonOf, peopleOf, type People } from '../requests/view.js';
+import {
+  commonOf,
+  countsOf,
+  peopleOf,
+  type CountsById,
+  type People,
+  type RequestSources,
+} from '../requests/view.js';
 import { decryptFields } from '../decrypted.js';
 
 /** What transfers are read from: their details are opened as they are read. */
-type Sources = Pick<Ports, 'readStore' | 'identity'>;
+type Sources = RequestSources & Pick<Ports, 'identity'>;
 /** Which transfers are asked for, and which page of them. */
 type Filter = PageAsked & {
   readonly userId?: string;
@@ -55,7 +62,8 @@ export class ListTransfersHandler implements IQueryHandler<ListTransfers> {
       ['createdAt', 'id'],
     );
     const people = await peopleOf(readStore, page.items, page.items.flatMap(receiversOf));
-    const items = page.items.map((row) => transferView(identity.personKeys, row, people));
+    const counts = await countsOf(this.parts, page.items);
+    const items = page.items.map((row) => transferView(identity.personKeys, row, people, counts));
     return { ...page, items: await Promise.all(items) };
   }
 }
@@ -76,7 +84,8 @@ export class GetTransferHandler implements IQueryHandler<GetTransfer> {
     const { userId, requestId } = named;
     const row = await readStore.get<TransferDocument>('transfers', requestId);
     if (row?.userId !== userId) throw new LodeError('request_not_found', 'There is no such request.');
-    return transferView(identity.personKeys, row, await peopleOf(readStore, [row], receiversOf(row)));
+    const people = await peopleOf(readStore, [row], receiversOf(row));
+    return transferView(identity.personKeys, row, people, await countsOf(this.parts, [row]));
   }
 }
 
@@ -116,12 +125,17 @@ function receiversOf({ receiver }: TransferDocument): readonly string[] {
 }
 
 /** A receiver's name is read from the receiver's own account, so that it goes when that person is erased. */
-async function transferView(keys: PersonKeys, row: TransferDocument, people: People): Promise<TransferView> {
+async function transferView(
+  keys: PersonKeys,
+  row: TransferDocument,
+  people: People,
+  counts: CountsById,
+): Promise<TransferView> {
   const { balance, converted, delivery, deliveryAt, price, receiver, transferType, userId } = row;
   const details = await decryptFields(keys, userId, row.details, detailFields);
   const accountName = receiver === null ? details.accountName : nameOf(people.get(receiver.userId));
   return {
-    ...commonOf(row, people),
+    ...commonOf(row, people, counts),
     transferType,
     receiver: receiver === null ? null : { accountNumber: receiver.accountNumber },
     details: { ...details, accountName },

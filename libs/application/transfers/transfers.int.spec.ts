@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { localBuckets } from '#identity';
 import { accountStream, parseMoney } from '#ledger';
 import { pricesOf } from '#ledger/testing';
 import { accounts, type AccountDocument } from '#projections';
@@ -49,7 +50,10 @@ describe('transfers', () => {
     await knowBob();
     await readStore.activate(build);
     now = 0;
-    accountNumbers = createAccountNumbers(readStore, () => now);
+    accountNumbers = createAccountNumbers(
+      readStore,
+      localBuckets(() => now),
+    );
   });
   afterEach(async () => {
     await readStore.close();

@@ -29,6 +29,7 @@ import {
   type Account,
   type AccountCommand,
   type AccountEvent,
+  type ApprovalRule,
   type OpenAccount,
   type Prices,
 } from '#ledger';
@@ -150,11 +151,12 @@ function inTransit({ accounts }: WalletModel) {
   return sums;
 }
 
-function plainOf({ requests, evidence, incoming, image, ...state }: OpenAccount) {
+function plainOf({ requests, proposals, evidence, incoming, image, ...state }: OpenAccount) {
   return {
     ...state,
     fileId: image?.fileId ?? null,
     requests: requests.toObject(),
+    proposals: proposals.toObject(),
     evidence: evidence.toObject(),
     incoming: incoming.toObject(),
   };
@@ -162,7 +164,7 @@ function plainOf({ requests, evidence, incoming, image, ...state }: OpenAccount)
 
 /** What is on paper, in the program's terms. */
 function expectedOf(account: ModelAccount): unknown {
-  const { bonus, requests, incoming, waits, addresses, left, ...same } = account;
+  const { bonus, requests, proposals, incoming, waits, addresses, left, ...same } = account;
   const iso = (instant: number) => new Date(instant).toISOString();
   const pendingOf = (kind: ModelRequest['kind']) =>
     [...requests.values()].filter((one) => one.kind === kind && one.status === 'Pending').length;
@@ -190,6 +192,12 @@ function expectedOf(account: ModelAccount): unknown {
       updatedTime: iso(bonus.updated),
     },
     requests: Object.fromEntries([...requests].map(([id, request]) => [id, requestOf(request)])),
+    proposals: Object.fromEntries(
+      [...proposals].map(([id, { until, approvals, ...proposal }]) => [
+        id,
+        { ...proposal, until: iso(until), approvals: approvalsOf(approvals) },
+      ]),
+    ),
     evidence: Object.fromEntries(
       [...requests.values()].flatMap(({ status, evidence }) =>
         evidence === null || status === 'rejected' ? [] : [[evidence, 1]],
@@ -204,9 +212,14 @@ function expectedOf(account: ModelAccount): unknown {
   };
 }
 
+function approvalsOf(approvals: ModelRequest['approvals']): unknown {
+  return approvals.map(({ by, until, needed }) => ({ by, until: new Date(until).toISOString(), needed }));
+}
+
 function requestOf(request: ModelRequest): unknown {
   const { kind, status, amount, currency, delivery, to } = request;
-  const asked = { kind, status, amount, currency };
+  const approvals = request.approvals.length > 0 ? { approvals: approvalsOf(request.approvals) } : {};
+  const asked = { kind, status, amount, currency, ...approvals };
   if (kind === 'funding') return { ...asked, evidence: request.evidence };
   const holding = {
     ...asked,
@@ -306,7 +319,13 @@ function deliver(which: number, stranger: boolean, via: number): Step {
 }
 
 /** An admin decides one of the requests that are open. */
-function decideOpen(which: number, verdict: 'Confirm' | 'Reject', at: Prices, via: number): Step {
+function decideOpen(
+  which: number,
+  verdict: 'Confirm' | 'Reject',
+  rule: { readonly approval?: ApprovalRule },
+  at: Prices,
+  via: number,
+): Step {
   const openIn = ({ accounts }: WalletModel) =>
     [...accounts].flatMap(([userId, { requests }]) =>
       [...requests]
@@ -318,7 +337,7 @@ function decideOpen(which: number, verdict: 'Confirm' | 'Reject', at: Prices, vi
     run(model, program) {
       const open = openIn(model);
       const { userId, requestId, kind } = open[which % open.length]!;
-      const command: AccountCommand = { type: decisionOf[verdict][kind], requestId, prices: at };
+      const command: AccountCommand = { type: decisionOf[verdict][kind], requestId, prices: at, ...rule };
       return dispatch(model, program, { userId, command, key: `key ${model.sent.size}` }, via);
     },
     toString: () => `${verdict} open request ${which} via ${via}`,
@@ -405,6 +424,13 @@ const policy = fc.constantFrom(
   { rate: '0.0001', windowDays: 2, everyHours: 24, capDays: 10, currency: 'BTC' } as const,
 );
 const sealed = fc.constantFrom('sealed 1', 'sealed 2');
+/** Three admins, one of whom may have lost the right to decide; approvals count for some hours. */
+const approval = fc.record({
+  by: fc.constantFrom('a1', 'a2', 'a3'),
+  needed: fc.constantFrom(1, 2, 2, 3),
+  deciders: fc.constantFrom(new Set(['a1', 'a2', 'a3']), new Set(['a1', 'a2', 'a3']), new Set(['a1', 'a2'])),
+  expireMs: fc.constantFrom(10 * HOUR_MS, 72 * HOUR_MS),
+});
 const decisionOf = {
   Confirm: { funding: 'ConfirmFunding', withdrawal: 'ConfirmWithdrawal', transfer: 'ConfirmTransfer' },
   Reject: { funding: 'RejectFunding', withdrawal: 'RejectWithdrawal', transfer: 'RejectTransfer' },
@@ -455,8 +481,27 @@ function everyday(userId: string): fc.Arbitrary<AccountCommand> {
         details: sealed,
       }),
     },
-    { weight: 6, arbitrary: fc.record({ type: fc.constantFrom(...decisions), requestId, prices }) },
+    {
+      weight: 6,
+      arbitrary: fc.record(
+        { type: fc.constantFrom(...decisions), requestId, prices, approval },
+        { requiredKeys: ['type', 'requestId', 'prices'] },
+      ),
+    },
     fc.record({ type: type('AdjustWallet'), entries, prices }),
+    {
+      weight: 3,
+      arbitrary: fc.record({ approval, requestId }).chain(({ approval: rule, requestId: id }) =>
+        fc.record({
+          type: type('AdjustWallet'),
+          entries,
+          prices,
+          approval: fc.constant({ ...rule, requestId: id }),
+        }),
+      ),
+    },
+    { weight: 3, arbitrary: fc.record({ type: type('ApproveAdjustment'), requestId, prices, approval }) },
+    fc.record({ type: type('RejectAdjustment'), requestId }),
     fc.record({ type: person, prices }),
     fc.record({ type: fc.constantFrom(...cycle), policy, prices }),
     { weight: 3, arbitrary: fc.record({ type: type('AccrueBonus'), policy, prices }) },
@@ -538,6 +583,7 @@ function stepOf(): fc.Arbitrary<Step> {
   const odd = user.chain((userId) => fc.tuple(fc.constant(userId), outlandish(userId), via));
   const hours = fc.constantFrom(1, 8, 24, 100, 24 * 8, -3);
   const verdict = fc.constantFrom('Confirm', 'Confirm', 'Reject' as const);
+  const rules = fc.record({ approval }, { requiredKeys: [] });
   const share = (weight: number, arbitrary: fc.Arbitrary<Step>) => ({ weight, arbitrary });
   return fc.oneof(
     share(
@@ -554,7 +600,7 @@ function stepOf(): fc.Arbitrary<Step> {
     ),
     share(
       8,
-      fc.tuple(fc.nat(), verdict, prices, via).map((step) => decideOpen(...step)),
+      fc.tuple(fc.nat(), verdict, rules, prices, via).map((step) => decideOpen(...step)),
     ),
     share(
       8,

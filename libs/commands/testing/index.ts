@@ -10,7 +10,7 @@ export {
   type TallyCommand,
   type TallyEvent,
 } from './tally.js';
-export { manualTimers, slow } from './timers.js';
+export { manualTimers, slow, virtualTimers } from './timers.js';
 export {
   apply,
   emptyModel,

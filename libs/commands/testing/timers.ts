@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { pause, systemTimers, type Timers } from '#kernel';
 import { appendEach, type EventStore } from '#event-store';
 
@@ -31,9 +32,46 @@ export function manualTimers(): {
 }
 
 /** Resolves once a condition holds. */
+/** Timers whose time passes as fast as what is done in it: the next one is due once nothing else goes on. */
+export function virtualTimers(): {
+  readonly timers: Timers;
+  /** Lets time pass until a condition holds. */
+  readonly until: (condition: () => boolean) => Promise<void>;
+} {
+  type Wait = { readonly at: number; readonly done: () => void };
+  const waits = new Set<Wait>();
+  let [now, turns] = [0, 0];
+  const first = () => [...waits].reduce((one, other) => (other.at < one.at ? other : one));
+  return {
+    timers: {
+      after: (ms, done) => {
+        const wait = { at: now + ms, done };
+        waits.add(wait);
+        return () => waits.delete(wait);
+      },
+      yieldNow: async () => {
+        turns += 1;
+        await setImmediate();
+        turns -= 1;
+      },
+    },
+    until: async (condition) => {
+      for (;;) {
+        await setImmediate();
+        if (condition()) return;
+        if (turns > 0) continue;
+        const next = first();
+        waits.delete(next);
+        now = next.at;
+        next.done();
+      }
+    },
+  };
+}
+
 /** A log that takes so many milliseconds for each read and each append. */
-export function slow(inner: EventStore, ms: number): EventStore {
-  const wait = () => pause(systemTimers, ms);
+export function slow(inner: EventStore, ms: number, timers: Timers = systemTimers): EventStore {
+  const wait = () => pause(timers, ms);
   const append: EventStore['append'] = async (request) => {
     await wait();
     const appended = await inner.append(request);

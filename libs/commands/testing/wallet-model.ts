@@ -1,4 +1,4 @@
-import type { AccountCommand, BonusPolicy, DelayReason, PaymentCurrency } from '#ledger';
+import type { AccountCommand, ApprovalRule, BonusPolicy, DelayReason, PaymentCurrency } from '#ledger';
 
 /**
  * The wallet as one would write it on paper: plain maps, no events, and rules of its own. Whatever the program answers
@@ -33,11 +33,25 @@ export type ModelAccount = {
   readonly available: Sums;
   readonly held: Sums;
   readonly requests: Map<string, ModelRequest>;
+  /** Adjustments that wait for other admins, or waited. */
+  readonly proposals: Map<string, ModelProposal>;
   readonly incoming: Map<string, 'received' | 'refused'>;
   bonus: { start: number; end: number; days: number; updated: number } | null;
 };
 
+/** Who approved what, until when in milliseconds since the epoch, and how many it took. */
+type ModelApproval = { readonly by: string; readonly until: number; readonly needed: number };
+
+export type ModelProposal = {
+  readonly entries: readonly { readonly currency: PaymentCurrency; readonly amount: bigint }[];
+  readonly until: number;
+  approvals: readonly ModelApproval[];
+  status: 'Pending' | 'approved' | 'rejected';
+};
+
 export type ModelRequest = {
+  /** Of one that is open. */
+  approvals: readonly ModelApproval[];
   readonly kind: 'funding' | 'withdrawal' | 'transfer';
   readonly amount: bigint;
   readonly currency: PaymentCurrency;
@@ -127,6 +141,7 @@ function open(
     available: { USD: 0n, BTC: 0n, PI: 0n, USDT: 0n },
     held: { USD: 0n, BTC: 0n, PI: 0n, USDT: 0n },
     requests: new Map(),
+    proposals: new Map(),
     incoming: new Map(),
     bonus: null,
   });
@@ -228,7 +243,7 @@ function forget(
   account: ModelAccount,
   { prices }: Extract<AccountCommand, { type: 'ForgetPerson' }>,
 ): Outcome {
-  const { available, requests } = account;
+  const { available, proposals, requests } = account;
   const isUnderWay = [...requests.values()].some(
     ({ status, delivery }) => status === 'Pending' || delivery === 'in transit',
   );
@@ -241,7 +256,9 @@ function forget(
   account.addresses.clear();
   account.left.clear();
   Object.assign(account, { status: 'closed', fileId: null });
-  return done(writtenOff + 1);
+  const waiting = [...proposals.values()].filter(({ status }) => status === 'Pending');
+  for (const proposal of waiting) Object.assign(proposal, { status: 'rejected', approvals: [] });
+  return done(waiting.length + writtenOff + 1);
 }
 
 function money(model: WalletModel, account: ModelAccount, command: AccountCommand): Outcome {
@@ -254,7 +271,16 @@ function money(model: WalletModel, account: ModelAccount, command: AccountComman
     case 'StopBonus':
       return bonus(model, account, command);
     case 'AdjustWallet':
-      return adjust(account, command);
+      return adjust(model.now, account, command);
+    case 'ApproveAdjustment':
+      return approveAdjustment(model.now, account, command);
+    case 'RejectAdjustment': {
+      const proposal = account.proposals.get(command.requestId);
+      if (proposal === undefined) return refused('request_not_found');
+      if (proposal.status !== 'Pending') return refused('request_closed', 'Transaction Closed');
+      Object.assign(proposal, { status: 'rejected', approvals: [] });
+      return done(1);
+    }
     case 'RequestFunding':
     case 'RequestWithdrawal':
     case 'RequestTransfer':
@@ -299,7 +325,16 @@ function ask(
     (one) => one.evidence !== null && one.evidence === evidence && one.status !== 'rejected',
   );
   if (isInUse) return refused('evidence_in_use');
-  const request = { kind, amount, currency, status: 'Pending', evidence, to, delivery: 'none' } as const;
+  const request = {
+    kind,
+    amount,
+    currency,
+    status: 'Pending',
+    evidence,
+    to,
+    delivery: 'none',
+    approvals: [],
+  } as const;
   if (type === 'RequestFunding') {
     account.requests.set(requestId, { ...request, converted: 0n, price: 0n });
     return done(1);
@@ -330,7 +365,10 @@ function ask(
 function decide(
   model: WalletModel,
   account: ModelAccount,
-  command: Extract<AccountCommand, { type: `${'Confirm' | 'Reject'}${string}` }>,
+  command: Exclude<
+    Extract<AccountCommand, { type: `${'Confirm' | 'Reject'}${string}` }>,
+    { type: 'RejectAdjustment' }
+  >,
 ): Outcome {
   const kind = command.type.endsWith('Funding')
     ? 'funding'
@@ -349,19 +387,21 @@ function decide(
       add(held, currency, -amount, -converted);
       add(available, currency, amount, converted);
     }
-    request.status = 'rejected';
+    Object.assign(request, { status: 'rejected', approvals: [] });
     return done(1);
   }
-  if (command.type === 'ConfirmFunding') {
-    const converted = (amount * CENT[currency]) / command.prices[currency];
-    if (!takes(account, currency, amount, converted)) return refused('amount_invalid');
-    add(available, currency, amount, converted);
-  } else {
-    const isTooMuch = kind === 'withdrawal' && available.USD + held.USD - amount < DOLLAR;
-    if (isTooMuch) return refused('insufficient_balance', 'Insufficient wallet balance');
-    add(held, currency, -amount, -converted);
-  }
-  request.status = 'confirmed';
+  const isTooMuch = kind === 'withdrawal' && available.USD + held.USD - amount < DOLLAR;
+  if (isTooMuch) return refused('insufficient_balance', 'Insufficient wallet balance');
+  const paidIn =
+    command.type === 'ConfirmFunding' ? (amount * CENT[currency]) / command.prices[currency] : 0n;
+  if (command.type === 'ConfirmFunding' && !takes(account, currency, amount, paidIn))
+    return refused('amount_invalid');
+  const rule = 'approval' in command ? command.approval : undefined;
+  const said = approve(model.now, rule, request);
+  if (said !== 'last' && said !== 'alone') return said;
+  if (command.type === 'ConfirmFunding') add(available, currency, amount, paidIn);
+  else add(held, currency, -amount, -converted);
+  Object.assign(request, { status: 'confirmed', approvals: [] });
   if (to !== null) {
     request.delivery = 'in transit';
     const conversion = { currency, amount, price, converted };
@@ -369,7 +409,50 @@ function decide(
     const receiving = { type: 'ReceiveTransfer', transferId: command.requestId, from, conversion } as const;
     model.deliveries.push({ userId: to, command: receiving });
   }
+  return done(said === 'last' ? 2 : 1);
+}
+
+/** Notes an approval; `last` when it is enough of several, `alone` when it takes no other. */
+function approve(
+  now: number,
+  rule: ApprovalRule | undefined,
+  waiting: { approvals: readonly ModelApproval[] },
+): Outcome | 'last' | 'alone' {
+  if (rule === undefined) return 'alone';
+  const { by, deciders, expireMs, needed } = rule;
+  if (!deciders.has(by)) return refused('not_permitted');
+  const counting = waiting.approvals.filter((one) => one.until > now && deciders.has(one.by));
+  if (counting.some((one) => one.by === by)) return refused('already_approved');
+  const takes = [needed, ...counting.map((one) => one.needed)].reduce((most, one) =>
+    one > most ? one : most,
+  );
+  if (takes < 2) return 'alone';
+  if (counting.length + 1 >= takes) return 'last';
+  const others = waiting.approvals.filter((one) => one.by !== by);
+  waiting.approvals = [...others, { by, until: now + expireMs, needed: takes }];
   return done(1);
+}
+
+function approveAdjustment(
+  now: number,
+  account: ModelAccount,
+  { requestId, prices, approval }: Extract<AccountCommand, { type: 'ApproveAdjustment' }>,
+): Outcome {
+  const proposal = account.proposals.get(requestId);
+  if (proposal === undefined) return refused('request_not_found');
+  if (proposal.status !== 'Pending') return refused('request_closed', 'Transaction Closed');
+  if (proposal.approvals[0]?.by === approval.by) return refused('own_request');
+  if (proposal.until <= now) return refused('approval_expired');
+  const before = proposal.approvals;
+  const said = approve(now, approval, proposal);
+  if (said !== 'last' && said !== 'alone') return said;
+  const booked = adjust(now, account, { type: 'AdjustWallet', entries: proposal.entries, prices });
+  if (booked.kind === 'refused') {
+    proposal.approvals = before;
+    return booked;
+  }
+  Object.assign(proposal, { status: 'approved', approvals: [] });
+  return done(booked.events + 1);
 }
 
 function receive(
@@ -407,8 +490,9 @@ function deliver(
 }
 
 function adjust(
+  now: number,
   account: ModelAccount,
-  { entries, prices }: Extract<AccountCommand, { type: 'AdjustWallet' }>,
+  { entries, prices, approval }: Extract<AccountCommand, { type: 'AdjustWallet' }>,
 ): Outcome {
   const counted = entries.filter(({ amount }) => amount !== 0n);
   if (counted.length === 0) return refused('amount_invalid');
@@ -419,6 +503,22 @@ function adjust(
     if (amount > 0n && !takes(after, currency, amount, converted)) return refused('amount_invalid');
     add(after.available, currency, amount, converted);
     if (after.available.USD < 0n || after.available[currency] < 0n) return lacking(currency);
+  }
+  if (approval !== undefined) {
+    const { by, deciders, expireMs, needed, requestId } = approval;
+    if (!deciders.has(by)) return refused('not_permitted');
+    if (needed > 1 && account.proposals.has(requestId)) return refused('request_exists');
+    const until = now + expireMs;
+    const proposal = {
+      entries: counted,
+      until,
+      approvals: [{ by, until, needed }],
+      status: 'Pending',
+    } as const;
+    if (needed > 1) {
+      account.proposals.set(requestId, { ...proposal });
+      return done(1);
+    }
   }
   Object.assign(account.available, after.available);
   return done(counted.length);

@@ -184,8 +184,8 @@ export const defaultContent: Content = {
     resetPassword: {
       subject: 'Set a new password',
       text:
-        'Somebody asked for a new password for your account. If it was you, set it by this link, which is good once and until ' +
-        'the time below. All your sessions end then.\n\nIf it was not you, do nothing: your password stays as it is.',
+        'By this link you set a password for your account. It is good once and until the time below. All your sessions end then.' +
+        '\n\nIf you neither asked for it nor had an account opened for you, do nothing: nothing changes.',
       button: 'Set a new password',
     },
     verifyEmail: {
@@ -259,6 +259,18 @@ export const defaultContent: Content = {
     requestRejected: {
       subject: 'Your request was rejected',
       text: 'A request of yours was rejected. You find it in your account.',
+    },
+    platformChanged: {
+      subject: 'Something that holds for all was changed',
+      text:
+        'An admin changed what holds for everybody, or for an admin. Every owner is told. If nobody of you meant it, look at it ' +
+        'in the back office at once, under Activity and in the history of the setting.',
+    },
+    changeAsked: {
+      subject: 'A change waits for another admin',
+      text:
+        'An admin asked for a change that takes a second admin. Nothing was changed yet. Every owner is told. You find it in the ' +
+        'back office under Approvals, where another admin approves or rejects it.',
     },
     accountClosed: {
       subject: 'Your account is closed',

@@ -153,6 +153,8 @@ export const sections = {
     secondFactorChanged: mail,
     requestConfirmed: mail,
     requestRejected: mail,
+    platformChanged: mail,
+    changeAsked: mail,
     accountClosed: mail,
   }),
   riskDisclosure: z.object({ title, text: text.min(1, 'Please enter the disclosure.') }),

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   createAccountBody,
   done,
@@ -10,6 +11,8 @@ import {
   signInAnswer,
   signInBody,
 } from '../auth.js';
+import { reasonBody } from '../common.js';
+import { inviteBody, invitationId, invitationPage, invitationQuery, revokedAnswer } from '../invitations.js';
 import { type Route } from './route.js';
 
 /** Registration, signing in and out, invitations. */
@@ -120,6 +123,8 @@ export const accessRoutes = {
     summary: 'Register a customer',
     tag: 'Administration',
     access: 'admin',
+    may: 'look after people',
+    stepUp: 'never',
     repeatable: true,
     body: createAccountBody,
     status: 201,
@@ -133,11 +138,42 @@ export const accessRoutes = {
     summary: 'Issue a one-time invitation that makes an admin',
     tag: 'Administration',
     access: 'admin',
+    may: 'invite admins',
+    stepUp: 'always',
     repeatable: true,
+    body: inviteBody,
     status: 201,
     location: ':path',
     answer: invitationAnswer,
     secret: true,
     errors: [],
+  },
+  invitations: {
+    method: 'GET',
+    path: '/api/invitations',
+    summary: 'The invitations that were issued, with what became of each, newest first',
+    tag: 'Administration',
+    access: 'admin',
+    may: 'read',
+    stepUp: 'never',
+    query: invitationQuery,
+    status: 200,
+    answer: invitationPage,
+    errors: ['overloaded'],
+  },
+  revokeInvitation: {
+    method: 'POST',
+    path: '/api/invitations/:invitationId/revoke',
+    summary: 'Take an invitation back before it is used: its link makes nobody an admin',
+    tag: 'Administration',
+    access: 'admin',
+    may: 'invite admins',
+    stepUp: 'never',
+    command: true,
+    params: z.object({ invitationId }),
+    body: reasonBody,
+    status: 200,
+    answer: revokedAnswer,
+    errors: ['invitation_not_found', 'invitation_used'],
   },
 } as const satisfies Record<string, Route>;

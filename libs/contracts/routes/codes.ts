@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#kernel';
-import type { Route } from './route.js';
+import { mayOf, duties } from '../duties.js';
+import type { Route, StepUp } from './route.js';
 
 /** What every route may refuse with. */
 const ALWAYS = ['unavailable', 'internal'] as const satisfies readonly ErrorCode[];
@@ -11,6 +12,10 @@ const TOKEN = ['token_missing', 'token_invalid', 'token_expired'] as const satis
 const PERMISSION = ['not_permitted'] as const satisfies readonly ErrorCode[];
 /** Of routes that admins may call, but for those that set up what they need. */
 const SECOND_FACTOR = ['second_factor_required'] as const satisfies readonly ErrorCode[];
+/** Of routes that not every admin may call. */
+const DUTY = ['duty_missing'] as const satisfies readonly ErrorCode[];
+/** Of routes for which admins prove again who they are. */
+const STEP_UP = ['step_up_required'] as const satisfies readonly ErrorCode[];
 /** Of routes whose answer is of one type, or of few: a client may want none of them. */
 const TYPES = ['not_acceptable'] as const satisfies readonly ErrorCode[];
 /** Any address can be malformed, and so can the Lode-Position of a query. */
@@ -39,6 +44,11 @@ const REPEATABLE = [
   'unknown_outcome',
 ] as const satisfies readonly ErrorCode[];
 
+/** When an admin has to have proved lately who they are. Nobody else is asked. */
+export function stepUpOf({ stepUp }: Route): StepUp {
+  return stepUp ?? 'never';
+}
+
 /** Every code a route can answer with: its own, and those implied by access, body and whether it can be repeated. */
 export function codesOf(route: Route): readonly ErrorCode[] {
   const { access } = route;
@@ -49,6 +59,8 @@ export function codesOf(route: Route): readonly ErrorCode[] {
     ...(access === 'visitor' ? [] : TOKEN),
     ...(access === 'visitor' || access === 'signed-in' ? [] : PERMISSION),
     ...(access === 'visitor' || access === 'user' || route.beforeSecondFactor === true ? [] : SECOND_FACTOR),
+    ...(isForAll(route) ? [] : DUTY),
+    ...(stepUpOf(route) === 'never' ? [] : STEP_UP),
     ...ADDRESS,
     ...(route.media === undefined ? TYPES : []),
     ...(route.method === 'GET' ? [] : CHANGE),
@@ -68,8 +80,15 @@ export type CodeOf<Of extends Route> =
   | (Of extends { readonly access: 'visitor' | 'user' } | { readonly beforeSecondFactor: true }
       ? never
       : (typeof SECOND_FACTOR)[number])
+  | (Of extends { readonly access: 'admin' | 'owner' } ? (typeof DUTY)[number] : never)
+  | (Of extends { readonly stepUp: 'always' | 'as a file' } ? (typeof STEP_UP)[number] : never)
   | (typeof ADDRESS)[number]
   | (Of extends { readonly media: readonly string[] } ? never : (typeof TYPES)[number])
   | (Of['method'] extends 'GET' ? never : (typeof CHANGE)[number])
   | (Of extends { readonly command: true } ? (typeof COMMAND)[number] : never)
   | (Of extends { readonly repeatable: true } ? (typeof REPEATABLE)[number] : never);
+
+/** Whether every admin may call a route, as far as duties go. */
+function isForAll(route: Route): boolean {
+  return route.may === undefined || mayOf[route.may].length === duties.length;
+}

@@ -45,6 +45,8 @@ export const filesRoutes = {
     path: '/api/files/products',
     summary: 'Upload the image of a product or of its owner',
     access: 'admin',
+    may: 'write the site',
+    stepUp: 'never',
     failed: 'Error uploading product',
   },
   uploadRecommendedImage: {
@@ -52,6 +54,8 @@ export const filesRoutes = {
     path: '/api/files/recommended',
     summary: 'Upload a recommended image of a product',
     access: 'admin',
+    may: 'write the site',
+    stepUp: 'never',
     failed: 'Error uploading product',
   },
   uploadSiteMedia: {
@@ -60,6 +64,8 @@ export const filesRoutes = {
     summary:
       'Upload a picture of the site, or a film as MP4, which stays as it is; the content names it by its `url`',
     access: 'admin',
+    may: 'write the site',
+    stepUp: 'never',
   },
   uploadProfileImage: {
     ...upload,
@@ -112,6 +118,8 @@ export const filesRoutes = {
     path: '/files/user/:userId/profileImage',
     summary: 'A person’s image, to that person and to admins',
     access: 'owner',
+    may: 'read',
+    stepUp: 'never',
     params: ofUser,
   },
 } as const satisfies Record<string, Route>;

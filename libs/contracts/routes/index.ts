@@ -1,4 +1,6 @@
 import { accessRoutes } from './access.js';
+import { approvalRoutes } from './approvals.js';
+import { changeRoutes } from './changes.js';
 import { auditRoutes } from './audit.js';
 import { bulkRoutes } from './bulk.js';
 import { filesRoutes } from './files.js';
@@ -10,8 +12,10 @@ import { processesRoutes } from './processes.js';
 import { settingsRoutes } from './settings.js';
 import { peopleRoutes } from './people.js';
 import { productsRoutes } from './products.js';
+import { requestRoutes } from './requests.js';
 import type { Route } from './route.js';
 import { securityRoutes } from './security.js';
+import { sumsRoutes } from './sums.js';
 import { transactionRoutes } from './transactions.js';
 import { transferRoutes } from './transfers.js';
 import { walletRoutes } from './wallet.js';
@@ -54,6 +58,25 @@ export const topics = [
     title: 'Bulk',
     about: 'Many commands in one request, each with a key and an answer of its own.',
     routes: bulkRoutes,
+  },
+  {
+    name: 'requests',
+    title: 'Requests',
+    about: 'Requests of all kinds together.',
+    routes: requestRoutes,
+  },
+  {
+    name: 'approvals',
+    title: 'Approvals',
+    about: 'What takes more than one admin, above the limits that are set.',
+    routes: approvalRoutes,
+  },
+  {
+    name: 'changes',
+    title: 'Changes',
+    about:
+      'What takes a second admin whatever its size: settings that hold for all, duties, bonus cycles that begin anew.',
+    routes: changeRoutes,
   },
   {
     name: 'funding',
@@ -111,6 +134,12 @@ export const topics = [
     about: 'Totals, read models, live updates, health and metrics.',
     routes: operationsRoutes,
   },
+  {
+    name: 'sums',
+    title: 'Sums',
+    about: 'What charts are drawn of: money by day, open requests by age, commands.',
+    routes: sumsRoutes,
+  },
 ] as const satisfies readonly {
   readonly name: string;
   readonly title: string;
@@ -125,6 +154,9 @@ export const routes = {
   ...securityRoutes,
   ...walletRoutes,
   ...bulkRoutes,
+  ...requestRoutes,
+  ...approvalRoutes,
+  ...changeRoutes,
   ...fundingRoutes,
   ...withdrawalRoutes,
   ...transferRoutes,
@@ -137,9 +169,10 @@ export const routes = {
   ...messagesRoutes,
   ...operationsRoutes,
   ...processesRoutes,
+  ...sumsRoutes,
 } as const;
 
 export type RouteName = keyof typeof routes;
-export { codesOf, type CodeOf } from './codes.js';
+export { codesOf, stepUpOf, type CodeOf } from './codes.js';
 export { inputOf } from './input.js';
 export type { Access, ListFile, Route } from './route.js';

@@ -112,6 +112,8 @@ export const mailRoutes = {
     summary: 'The mails of late: to whom, what about and what became of each, newest first',
     tag: 'Operations',
     access: 'admin',
+    may: 'read',
+    stepUp: 'never',
     query: mailQuery,
     status: 200,
     answer: mails,

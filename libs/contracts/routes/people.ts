@@ -1,7 +1,12 @@
 import { done } from '../auth.js';
 import { accepted, reasonBody } from '../common.js';
+import { noteAnswer, noteBody, notesPage, notesQuery } from '../notes.js';
 import { ownData, securityProofBody } from '../own-data.js';
 import {
+  adminList,
+  changeDutyBody,
+  dutyAnswer,
+  eraseBody,
   personPage,
   personQuery,
   preferencesBody,
@@ -11,6 +16,7 @@ import {
   cancelWalletAddressBody,
   walletAddressBody,
 } from '../people.js';
+import { secondAnswer } from '../changes.js';
 import { ofUser, securityProofErrors, type Route } from './route.js';
 
 /** What an admin decides about a person. */
@@ -25,11 +31,15 @@ const decision = {
 } as const;
 const ofStatus = {
   ...decision,
+  may: 'look after people',
+  stepUp: 'never',
   answer: statusAnswer,
   errors: ['account_not_found', 'account_closed'],
 } as const;
 const ofBonus = {
   ...decision,
+  may: 'decide on money',
+  stepUp: 'always',
   answer: accepted,
   errors: ['account_not_found', 'account_closed', 'not_a_customer'],
 } as const;
@@ -42,11 +52,55 @@ export const peopleRoutes = {
     summary: 'All people, newest first, or those that a search finds',
     tag: 'Administration',
     access: 'admin',
+    may: 'read',
+    stepUp: 'as a file',
     query: personQuery,
     status: 200,
     answer: personPage,
     files: ['text/csv'],
     errors: ['overloaded'],
+  },
+  admins: {
+    method: 'GET',
+    path: '/api/admins',
+    summary: 'Everybody who is an admin, with what they are there for',
+    tag: 'Administration',
+    access: 'admin',
+    may: 'read',
+    stepUp: 'never',
+    status: 200,
+    answer: adminList,
+    errors: [],
+  },
+  changeDuty: {
+    method: 'PUT',
+    path: '/api/admins/:userId/duty',
+    summary: 'Make something else of an admin: an owner’s act, and never the end of the last owner',
+    tag: 'Administration',
+    access: 'admin',
+    may: 'give duties',
+    stepUp: 'always',
+    command: true,
+    params: ofUser,
+    body: changeDutyBody,
+    status: 200,
+    answer: dutyAnswer,
+    errors: ['account_not_found'],
+  },
+  eraseAccount: {
+    method: 'POST',
+    path: '/api/accounts/:userId/erasure',
+    summary: 'Forget somebody for ever whose account is blocked: an owner’s act',
+    tag: 'Administration',
+    access: 'admin',
+    may: 'erase',
+    stepUp: 'always',
+    params: ofUser,
+    body: eraseBody,
+    status: 200,
+    answer: done,
+    failed: 'The account could not be erased.',
+    errors: ['account_not_found', 'account_not_empty', 'account_active'],
   },
   suspend: {
     ...ofStatus,
@@ -68,6 +122,37 @@ export const peopleRoutes = {
     ...ofBonus,
     path: '/api/accounts/:userId/bonus/restart',
     summary: 'Begin a new bonus cycle now',
+    answer: secondAnswer,
+  },
+  notes: {
+    method: 'GET',
+    path: '/api/accounts/:userId/notes',
+    summary: 'What admins noted about a person, newest first',
+    tag: 'Administration',
+    access: 'admin',
+    may: 'read',
+    stepUp: 'never',
+    params: ofUser,
+    query: notesQuery,
+    status: 200,
+    answer: notesPage,
+    errors: [],
+  },
+  addNote: {
+    method: 'POST',
+    path: '/api/accounts/:userId/notes',
+    summary: 'Note something about a person, for admins alone',
+    tag: 'Administration',
+    access: 'admin',
+    may: 'look after people',
+    stepUp: 'never',
+    command: true,
+    params: ofUser,
+    body: noteBody,
+    status: 201,
+    answer: noteAnswer,
+    failed: 'Failed to save the note.',
+    errors: ['account_not_found', 'account_closed'],
   },
   changeProfile: {
     method: 'PUT',
@@ -75,6 +160,9 @@ export const peopleRoutes = {
     summary: 'Change name or phone: only what is given and not empty',
     tag: 'Access',
     access: 'owner',
+    may: 'look after people',
+    mayOnAdmins: 'give duties',
+    stepUp: 'never',
     command: true,
     params: ofUser,
     body: profileBody,

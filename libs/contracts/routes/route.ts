@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { ErrorCode } from '#kernel';
+import { approvalAnswer } from '../approvals.js';
 import { reasonBody, requestId, userId } from '../common.js';
+import type { AdminAct } from '../duties.js';
 import { decisionAnswer } from '../wallet.js';
 
 /**
@@ -13,15 +15,51 @@ export type Access = 'visitor' | 'anyone' | 'signed-in' | 'user' | 'admin' | 'ow
 /** A list as a file: one row a line. */
 export type ListFile = 'text/csv' | 'application/x-ndjson';
 
-export type Route = {
+/**
+ * When an admin has to have proved within the last five minutes who they are (`POST /api/me/step-up`, or a fresh sign-in).
+ * `always` is for what moves money or decides on it, erases, exports people or events, changes prices, addresses to pay to,
+ * bonuses, limits, duties, second factors of others, or how admins come in. `as a file` is for lists of people, requests, money
+ * or events, of which pages are read without. Everything else is `never`. Customers are not asked: their own routes have proofs.
+ */
+export type StepUp = 'never' | 'always' | 'as a file';
+
+type ForAdmins = {
+  readonly access: 'admin' | 'owner';
+  /** What of the matrix of duties it is (`mayOf`): looking is `read`. */
+  readonly may: AdminAct;
+  /** What it is where the `userId` in the path is another admin's, if that is something else. */
+  readonly mayOnAdmins?: AdminAct;
+} & (
+  | { readonly method: 'GET'; readonly files?: undefined; readonly stepUp: 'always' | 'never' }
+  | { readonly method: 'GET'; readonly files: readonly ListFile[]; readonly stepUp: StepUp }
+  | {
+      readonly method: 'POST' | 'PUT' | 'DELETE';
+      readonly files?: undefined;
+      readonly stepUp: 'always' | 'never';
+    }
+);
+type ForOthers = {
+  readonly access: Exclude<Access, ForAdmins['access']>;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly may?: undefined;
+  readonly mayOnAdmins?: undefined;
+  readonly stepUp?: undefined;
+  /** Types of files that the whole list can be had as, beside pages of it. */
+  readonly files?: readonly ListFile[];
+};
+
+/** A route. One that admins may call says which of them (`may`), and when they prove again who they are (`stepUp`). */
+export type Route = Described & (ForAdmins | ForOthers);
+
+type Described = {
   readonly path: string;
   readonly summary: string;
   readonly tag:
     'Access' | 'Wallet' | 'Requests' | 'Files' | 'Content' | 'Administration' | 'Audit' | 'Operations';
-  readonly access: Access;
   /** A command: needs an Idempotency-Key and answers with a position. */
   readonly command?: true;
+  /** Changes nothing, and is sent with a body since no address has room for what it asks about. */
+  readonly asks?: true;
   /** No command, but done once for each Idempotency-Key, which need not be given. */
   readonly repeatable?: true;
   readonly params?: z.ZodObject;
@@ -43,8 +81,6 @@ export type Route = {
   readonly location?: string;
   /** The answer holds a token: nothing keeps it, and nothing compresses it. */
   readonly secret?: true;
-  /** Types of files that the whole list can be had as, beside pages of it. */
-  readonly files?: readonly ListFile[];
   /** The answer is a file to be kept, whose name comes with it. */
   readonly download?: true;
   /** Admins who have to set up a second factor before anything else may call it before that. */
@@ -76,16 +112,26 @@ const decision = {
   method: 'POST',
   tag: 'Administration',
   access: 'admin',
+  may: 'decide on money',
+  stepUp: 'always',
   command: true,
   params: ofRequest,
   body: reasonBody,
   status: 200,
   answer: decisionAnswer,
-  errors: ['account_not_found', 'account_closed', 'request_not_found', 'request_closed', 'not_a_customer'],
+  errors: [
+    'account_not_found',
+    'account_closed',
+    'request_not_found',
+    'request_closed',
+    'not_a_customer',
+    'own_request',
+  ],
 } as const;
 export const confirmation = {
   ...decision,
-  errors: [...decision.errors, 'request_already_confirmed'],
+  answer: approvalAnswer,
+  errors: [...decision.errors, 'request_already_confirmed', 'already_approved'],
   failed: 'Failed to approve the transaction.',
 } as const;
 export const rejection = { ...decision, failed: 'Failed to reject the transaction.' } as const;

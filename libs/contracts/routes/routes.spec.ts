@@ -11,7 +11,7 @@ function membersOf(schema: z.ZodType | undefined): readonly string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }
 
-describe.each(all)('route %s', (_name, route) => {
+describe.each(all)('route %s', (name, route) => {
   test('describes every part of its path, and no other', () => {
     const named = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
     expect(membersOf(route.params)).toEqual(named);
@@ -27,20 +27,26 @@ describe.each(all)('route %s', (_name, route) => {
     expect(route.method === 'GET' ? route.body : route.query).toBeUndefined();
     if (route.method === 'DELETE') expect(route.body).toBeUndefined();
   });
+
+  test('changes nothing where it is there to look', () => {
+    // Whoever may look at all proves again who they are.
+    if (route.may === 'read' && name !== 'stepUp') expect(route.method).toBe('GET');
+  });
 });
 
 describe('the codes of a route', () => {
-  const counted: Route = {
+  const described = {
     method: 'GET',
     path: '/plain',
     summary: '',
     tag: 'Operations',
-    access: 'visitor',
     status: 200,
     answer: 'text/plain',
     errors: ['event_not_found', 'unavailable'],
-  };
-  const plain: Route = { ...counted, uncounted: true };
+  } as const;
+  const uncounted = { ...described, uncounted: true } as const;
+  const counted: Route = { ...described, access: 'visitor' };
+  const plain: Route = { ...uncounted, access: 'visitor' };
 
   test('are its own and those that every route has, each once', () => {
     expect(codesOf(plain)).toEqual([
@@ -54,9 +60,13 @@ describe('the codes of a route', () => {
 
   test.each<[string, Route, ErrorCode]>([
     ['being counted', counted, 'rate_limited'],
-    ['asking for a token', { ...plain, access: 'signed-in' }, 'token_expired'],
-    ['asking for more than a token', { ...plain, access: 'owner' }, 'not_permitted'],
-    ['changing something', { ...plain, method: 'DELETE' }, 'storage_full'],
+    ['asking for a token', { ...uncounted, access: 'signed-in' }, 'token_expired'],
+    [
+      'asking for more than a token',
+      { ...uncounted, access: 'owner', may: 'read', stepUp: 'never' },
+      'not_permitted',
+    ],
+    ['changing something', { ...uncounted, method: 'DELETE', access: 'visitor' }, 'storage_full'],
     ['being a command', { ...plain, command: true }, 'idempotency_key_reused'],
     ['taking a key', { ...plain, repeatable: true }, 'idempotency_key_reused'],
   ])('grow by %s', (_what, route, code) => {

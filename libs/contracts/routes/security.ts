@@ -10,6 +10,7 @@ import {
   secondFactorState,
   securityEvents,
   sessionId,
+  sessionProved,
   sessions,
   sessionsEnded,
   transferPinBody,
@@ -18,6 +19,7 @@ import {
 import { streamQuery } from '../audit.js';
 import { addPasskeyBody, askPasskeyBody, passkeyCreation, passkeyId, passkeyRequest } from '../passkeys.js';
 import { userId } from '../common.js';
+import { securityProofBody } from '../own-data.js';
 import { ofUser, securityProofErrors, type Route } from './route.js';
 
 const PROOF_REFUSALS = [...securityProofErrors, 'account_not_found'] as const;
@@ -181,6 +183,19 @@ export const securityRoutes = {
     answer: done,
     errors: PROOF_REFUSALS,
   },
+  stepUp: {
+    method: 'POST',
+    path: '/api/me/step-up',
+    summary: 'Prove again who is signed in: for five minutes this session may do what needs a fresh proof',
+    tag: 'Administration',
+    access: 'admin',
+    may: 'read',
+    stepUp: 'never',
+    body: securityProofBody,
+    status: 200,
+    answer: sessionProved,
+    errors: PROOF_REFUSALS,
+  },
   ownSessions: {
     method: 'GET',
     path: '/api/me/sessions',
@@ -229,6 +244,8 @@ export const securityRoutes = {
     summary: 'Switch a customer’s second factor off who has lost it; money out then waits',
     tag: 'Administration',
     access: 'admin',
+    may: 'look after people',
+    stepUp: 'always',
     params: ofUser,
     body: removeLostSecondFactorBody,
     status: 200,
@@ -241,6 +258,8 @@ export const securityRoutes = {
     summary: 'A person’s sessions',
     tag: 'Administration',
     access: 'admin',
+    may: 'read',
+    stepUp: 'never',
     params: ofUser,
     status: 200,
     answer: sessions,
@@ -252,6 +271,9 @@ export const securityRoutes = {
     summary: 'End all sessions of a person',
     tag: 'Administration',
     access: 'admin',
+    may: 'look after people',
+    mayOnAdmins: 'give duties',
+    stepUp: 'never',
     params: ofUser,
     status: 200,
     answer: sessionsEnded,
@@ -263,6 +285,9 @@ export const securityRoutes = {
     summary: 'End one session of a person; one that has ended already is fine',
     tag: 'Administration',
     access: 'admin',
+    may: 'look after people',
+    mayOnAdmins: 'give duties',
+    stepUp: 'never',
     params: z.object({ userId, sessionId }),
     status: 200,
     answer: sessionsEnded,

@@ -383,6 +383,8 @@ describe('reading (double)', () => {
   });
 
   test('takes large pages', async () => {
+    await store.close();
+    store = await openEventStoreDb({ url: server.url });
     const stream = freshStream();
     for (let from = 0; from < 3_000; from += 1_000) await append(stream, from, 1_000);
     expect(await store.readStream(stream, { limit: 10_000 })).toHaveLength(3_000);

@@ -1,4 +1,4 @@
-import { hasCode, invariant, uuidV4, type Clock, type Random } from '#kernel';
+import { hasCode, invariant, PARTITIONS, uuidV4, type Clock, type Random } from '#kernel';
 import {
   changeOf,
   kindsBeyond,
@@ -10,8 +10,6 @@ import {
 import { headerChanged, headerEvent } from './records.js';
 import type { Reads, StoredHeader } from './reads.js';
 
-/** What a log on a server is made for: so many programs can share its reading. */
-const PARTITIONS = 1_024;
 /** How often a change of the header is tried while others are made: each that is refused is another that was made. */
 const TRIES = 16;
 
@@ -34,6 +32,7 @@ export function createHeader(options: {
   async function ensureHeader(): Promise<LogHeader> {
     const found = await reads.header();
     if (found !== undefined) return found.header;
+    // Several programs can share the folding of a log that is on a server.
     const header = { logId: uuidV4(random), partitions: PARTITIONS };
     const event = headerEvent(header, now());
     try {

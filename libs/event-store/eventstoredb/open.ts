@@ -10,6 +10,7 @@ import {
   type Append,
   type Appended,
   type EventStore,
+  type ReadByAll,
 } from '../port.js';
 import { createHeader } from './header.js';
 import { keepingKinds } from './kinds.js';
@@ -32,6 +33,8 @@ export type EventStoreDbOptions = {
   /** What says when a log begins. */
   readonly clock?: Clock;
   readonly retry?: Partial<RetryLimits>;
+  /** Asked before the first event of a kind is written; left out where no other program may be there. */
+  readonly readByAll?: ReadByAll | undefined;
 };
 
 /**
@@ -74,7 +77,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   }
 
   const { keepKinds, ...header } = createHeader({ reads, append: send, random, clock });
-  const kept = keepingKinds(send, { keepKinds });
+  const kept = keepingKinds(send, { keepKinds, kinds: header.kinds, readByAll: options.readByAll });
 
   async function append(request: Append): Promise<Appended> {
     if (closing !== undefined) throw new LodeError('unavailable', 'The event store is closed.');

@@ -184,16 +184,80 @@ export function raceContract(fixture: () => Promise<IdentityStoreFixture>): void
     });
 
     test('a process that shares the store sees an ending once it may not trust its memory any more', async () => {
-      const trustMs = SHARED_TRUST_MS;
-      const options = { store: world.store, isOpen: async () => true, clock: () => world.now, trustMs };
-      const { sessions } = await createIdentity(options);
+      const { sessions } = await world.other('two');
       const { accessToken, session } = await sessions.start({ userId: 'ann', role: 'user' }, CLIENT);
       expect(await sessions.authenticate(accessToken)).toEqual(session);
       await world.identity.sessions.endAllSessions('ann');
-      world.now += trustMs;
+      world.now += SHARED_TRUST_MS;
       await expect((async () => sessions.authenticate(accessToken))()).rejects.toMatchObject({
         code: 'token_invalid',
       });
+    });
+
+    test('what is remembered of a session is trusted from when it was asked for, however late the answer came', async () => {
+      const [one, gate] = [await world.other('one'), Promise.withResolvers<void>()];
+      const late: IdentityStore = {
+        ...world.store,
+        sessionByAccess: async (hash) => {
+          const answer = await world.store.sessionByAccess(hash);
+          await gate.promise;
+          return answer;
+        },
+      };
+      const clock = () => world.now;
+      const options = { store: late, isOpen: async () => true, clock, monotonic: clock };
+      const two = await createIdentity({ ...options, trustMs: SHARED_TRUST_MS });
+      const { accessToken } = await one.sessions.start({ userId: 'ann', role: 'user' }, CLIENT);
+      const reading = (async () => two.sessions.authenticate(accessToken))();
+      await one.sessions.endAllSessions('ann');
+      world.now += SHARED_TRUST_MS;
+      gate.resolve();
+      await reading;
+      await expect((async () => two.sessions.authenticate(accessToken))()).rejects.toMatchObject({
+        code: 'token_invalid',
+      });
+    });
+
+    test('a clock that is put back makes nobody trust what is remembered for longer', async () => {
+      let passed = 0;
+      const options = { store: world.store, isOpen: async () => true, clock: () => world.now };
+      const two = await createIdentity({
+        ...options,
+        monotonic: () => passed,
+        trustMs: SHARED_TRUST_MS,
+      });
+      const { accessToken, session } = await world.identity.sessions.start(
+        { userId: 'ann', role: 'user' },
+        CLIENT,
+      );
+      expect(await two.sessions.authenticate(accessToken)).toEqual(session);
+      await world.identity.sessions.endAllSessions('ann');
+      world.now -= SHARED_TRUST_MS;
+      passed += SHARED_TRUST_MS;
+      await expect((async () => two.sessions.authenticate(accessToken))()).rejects.toMatchObject({
+        code: 'token_invalid',
+      });
+    });
+
+    test('a session that is found to have ended is remembered no longer', async () => {
+      const [one, two] = [await world.other('one'), await world.other('two')];
+      const { accessToken, session } = await one.sessions.start({ userId: 'ann', role: 'user' }, CLIENT);
+      expect(await two.sessions.authenticate(accessToken)).toEqual(session);
+      await one.sessions.endAllSessions('ann');
+      const invalid = { code: 'token_invalid' };
+      await expect(two.sessions.authenticate(accessToken, 'as stored')).rejects.toMatchObject(invalid);
+      await expect((async () => two.sessions.authenticate(accessToken))()).rejects.toMatchObject(invalid);
+    });
+
+    test('what may not wait goes by the row, whatever is remembered', async () => {
+      const [one, two] = [await world.other('one'), await world.other('two')];
+      const { accessToken, session } = await one.sessions.start({ userId: 'ann', role: 'user' }, CLIENT);
+      expect(await two.sessions.authenticate(accessToken)).toEqual(session);
+      await one.sessions.endAllSessions('ann');
+      expect(await two.sessions.authenticate(accessToken)).toEqual(session);
+      await expect((async () => two.sessions.authenticate(accessToken, 'as stored'))()).rejects.toMatchObject(
+        { code: 'token_invalid' },
+      );
     });
 
     test('a compare-and-set on a session lets one generation through', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   ACCESS_TOKEN_MS,
+  ADMIN_SESSION_MS,
   REFRESH_OVERLAP_MS,
   SESSION_IDLE_MS,
   SESSION_LIFE_MS,
@@ -11,6 +12,7 @@ import { CLIENT, createWorld, START, type IdentityStoreFixture, type World } fro
 
 const ANN = { userId: 'ann', role: 'user' } as const;
 const BOB = { userId: 'bob', role: 'admin' } as const;
+const MINUTE_MS = 60_000;
 const ELSEWHERE = { address: '2001:db8::1', agent: 'Elsewhere/2.0' };
 
 export function sessionsContract(fixture: () => Promise<IdentityStoreFixture>): void {
@@ -24,12 +26,12 @@ export function sessionsContract(fixture: () => Promise<IdentityStoreFixture>): 
     const refused = (code: string) => expect.objectContaining({ code });
 
     test('a session starts with two secrets, and the access token says who it is', async () => {
-      const tokens = await sessions().start(BOB, CLIENT);
+      const tokens = await sessions().start(ANN, CLIENT);
       expect(tokens.accessToken).toMatch(/^la_[A-Za-z0-9_-]{43}$/);
       expect(tokens.refreshToken).toMatch(/^lr_[A-Za-z0-9_-]{43}$/);
       expect(tokens.accessExpiresAt).toBe(START + ACCESS_TOKEN_MS);
       expect(tokens.refreshExpiresAt).toBe(START + SESSION_IDLE_MS);
-      expect(tokens.session).toMatchObject({ ...BOB, expiresAt: START + ACCESS_TOKEN_MS });
+      expect(tokens.session).toMatchObject({ ...ANN, expiresAt: START + ACCESS_TOKEN_MS });
       expect(await authenticate(tokens.accessToken)).toEqual(tokens.session);
     });
 
@@ -71,6 +73,52 @@ export function sessionsContract(fixture: () => Promise<IdentityStoreFixture>): 
       const { session } = await sessions().start(ANN, CLIENT, { at: START + 1 });
       expect(session.doorSignInAt).toBe(START + 1);
       expect(await sessions().endSessionOf(refreshToken, 'door')).toMatchObject(ANN);
+    });
+
+    test('of an admin is gone on with for a working day, and not beyond', async () => {
+      let tokens = await sessions().start(BOB, CLIENT);
+      expect(tokens.refreshExpiresAt).toBe(START + ADMIN_SESSION_MS);
+      world.now = START + ADMIN_SESSION_MS - 1;
+      tokens = await refresh(tokens);
+      expect(tokens.accessExpiresAt).toBe(START + ADMIN_SESSION_MS);
+      world.now = START + ADMIN_SESSION_MS;
+      await expect(refresh(tokens)).rejects.toEqual(refused('token_expired'));
+      await expect(authenticate(tokens.accessToken)).rejects.toEqual(refused('token_expired'));
+    });
+
+    test('is proved by its beginning, and again later, wherever it is asked', async () => {
+      const { session, accessToken, refreshToken } = await sessions().start(BOB, CLIENT);
+      const isProved = async (token: string) => sessions().isProved(await authenticate(token), MINUTE_MS);
+      world.now += MINUTE_MS;
+      expect(await isProved(accessToken)).toBe(true);
+      world.now += 1;
+      expect(await isProved(accessToken)).toBe(false);
+      expect(await sessions().prove(session)).toBe(world.now);
+      expect(await isProved(accessToken)).toBe(true);
+      const next = await sessions().refresh(refreshToken, CLIENT);
+      await world.restart();
+      expect(await isProved(next.accessToken)).toBe(true);
+      world.now += MINUTE_MS + 1;
+      expect(await isProved(next.accessToken)).toBe(false);
+    });
+
+    test('is not proved as another person’s, or once it has ended', async () => {
+      const { session } = await sessions().start(BOB, CLIENT);
+      await expect(sessions().prove({ ...session, userId: ANN.userId })).rejects.toEqual(
+        refused('token_invalid'),
+      );
+      await sessions().endSession(session.sessionId);
+      await expect(sessions().prove(session)).rejects.toEqual(refused('token_invalid'));
+    });
+
+    test('is proved in another program, too', async () => {
+      const { session, accessToken } = await sessions().start(BOB, CLIENT);
+      const other = await world.other('other');
+      const seen = await other.sessions.authenticate(accessToken);
+      world.now += MINUTE_MS + 1;
+      expect(await other.sessions.isProved(seen, MINUTE_MS)).toBe(false);
+      await sessions().prove(session);
+      expect(await other.sessions.isProved(seen, MINUTE_MS)).toBe(true);
     });
 
     test('of elsewhere is nobody’s at the identity door, and loses nothing by being shown there', async () => {

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createIdentity, type Identity, type IdentityStore, type RefreshReuse } from '#identity';
+import {
+  createIdentity,
+  SHARED_TRUST_MS,
+  type Identity,
+  type IdentityStore,
+  type RefreshReuse,
+} from '#identity';
 import { systemRandom } from '#kernel';
 
 /** What a test needs of an adapter: an empty store, and a way to stop it and open it again on the same data. */
@@ -41,9 +47,11 @@ export async function createWorld(fixture: () => Promise<IdentityStoreFixture>):
       owner,
       isOpen: async (userId) => open.has(userId),
       clock: () => world.now,
+      monotonic: () => world.now,
       random: systemRandom,
       publicUrl: PUBLIC_URL,
       onReuse: (reuse) => void reuses.push(reuse),
+      ...(owner === '' ? {} : { trustMs: SHARED_TRUST_MS }),
     });
   const store = await engine.open();
   const world: World = {

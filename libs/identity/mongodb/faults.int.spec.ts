@@ -89,6 +89,7 @@ const operations: Readonly<Record<string, (store: IdentityStore) => Promise<unkn
   giveUpPersonKeys: (store) => store.giveUpPersonKeys(['lost'], 5),
   openSession: (store) => open(store, 'three', 3),
   rotate: (store) => store.rotate(rotationOf('one', 1)),
+  proveSession: (store) => store.proveSession('one', 'ann', 5),
   endSession: (store) => store.endSession('one'),
   endSessionsOf: (store) => store.endSessionsOf('ann', 'two'),
   claim: (store) => store.claim('a platform'),

@@ -25,6 +25,7 @@ type Part = Pick<
   | 'sessionByAccess'
   | 'sessionByRefresh'
   | 'rotate'
+  | 'proveSession'
   | 'endSession'
   | 'endSessionsOf'
   | 'sessionsOf'
@@ -59,6 +60,7 @@ function storedFrom(stored: Answer): Stored {
     generation: integer(stored, 'generation'),
     rotatedAt: integer(stored, 'rotatedAt'),
     ...('doorSignInAt' in stored ? { doorSignInAt: integer(stored, 'doorSignInAt') } : {}),
+    ...('provedAt' in stored ? { provedAt: integer(stored, 'provedAt') } : {}),
     era: integer(stored, 'era'),
     access: listOf(stored['access']).map((one) => ({
       hash: text(one, 'hash'),
@@ -94,12 +96,29 @@ async function standing(people: People, sessionId: string, stored: Stored | unde
   return person !== undefined && isSuspended(person) ? { stored, isSuspended: true } : undefined;
 }
 
+/** A session that is not over. */
+async function aliveOne(people: People, sessionId: string, stored: Stored | undefined) {
+  const found = await standing(people, sessionId, stored);
+  return found?.isSuspended === false ? found.stored : undefined;
+}
+
+function proveSession(
+  people: People,
+  sessions: Sessions,
+  sessionId: string,
+  userId: string,
+  at: number,
+): Promise<boolean> {
+  return change<Stored, boolean>(sessions, sessionId, async (stored) => {
+    const current = await aliveOne(people, sessionId, stored);
+    if (current?.userId !== userId) return { result: false };
+    return { next: { ...current, provedAt: at }, result: true };
+  });
+}
+
 /** The store's operations on sessions and their tokens. */
 export function sessionsPart(people: People, sessions: Sessions): Part {
-  const alive = async (sessionId: string, stored: Stored | undefined) => {
-    const found = await standing(people, sessionId, stored);
-    return found?.isSuspended === false ? found.stored : undefined;
-  };
+  const alive = (sessionId: string, stored: Stored | undefined) => aliveOne(people, sessionId, stored);
   const { connection } = people;
   const findBy = async (member: string, hash: string) => {
     const [found] = await connection.find(SESSIONS, { [member]: hash }, { limit: 1 });
@@ -145,6 +164,8 @@ export function sessionsPart(people: People, sessions: Sessions): Part {
         if (current?.generation !== rotation.expectedGeneration) return { result: 'conflict' };
         return rotated(connection, current, rotation);
       }),
+
+    proveSession: (...given) => proveSession(people, sessions, ...given),
 
     endSession: (sessionId) => endSession(sessions, sessionId),
 

@@ -20,7 +20,9 @@ import {
   type KeyHolders,
   type SealKey,
 } from '#identity';
+import { plainFailure } from '#kernel';
 import { checkDocuments } from './check-documents.js';
+import { COUNTS, countsIn, fullBy } from './counts.js';
 import { credentialsPart } from './credentials.js';
 import { keyHoldersIn } from './key-holders.js';
 import { keysPart, networksPart, pinsPart, secondFactorsPart } from './keys.js';
@@ -53,6 +55,7 @@ export async function openMongoIdentityStore(
     await connection.close();
     throw error;
   }
+  const counts = countsOf(options);
   const rows = createDamagedRows();
   const [people, sessions] = [peopleIn(connection, rows), sessionsIn(connection)];
   const invitations = invitationsIn(connection, rows);
@@ -67,6 +70,7 @@ export async function openMongoIdentityStore(
     ...recordsPart(people),
     ...sealKeysPart(people),
     ...requestsPart(connection),
+    counts: countsIn(counts.connection),
     ...mailsPart(connection),
     ...linksPart(connection),
     ...sessionsPart(people, sessions),
@@ -79,9 +83,32 @@ export async function openMongoIdentityStore(
     checkRows: (after, limit) =>
       checkDocuments({ kinds: [people, invitations], completes: true }, after, limit),
     ...standingPart(place, changes),
-    close: connection.close,
+    close: async () => {
+      await Promise.all([connection.close(), counts.close()]);
+    },
   };
   return { ...counting(store, changes), keyHolders: keyHoldersIn(connection) };
+}
+
+/** Connections of their own for what is only counted, made when something is: many who try much keep nobody from signing in. */
+function countsOf(options: MongoOptions) {
+  let connecting: Promise<MongoConnection> | undefined;
+  let isClosed = false;
+  return {
+    connection: async () => {
+      if (isClosed) throw plainFailure('unavailable', 'The identity store is closed.');
+      connecting ??= connectMongo(options).catch((error: unknown) => {
+        connecting = undefined;
+        throw error;
+      });
+      return connecting;
+    },
+    close: async () => {
+      isClosed = true;
+      const connection = await connecting?.catch(() => undefined);
+      await connection?.close();
+    },
+  };
 }
 
 /** The head, how the store stands and how many keys are lost, for whoever opens no store. */
@@ -176,6 +203,7 @@ const INDEXES = {
     plain('queued', 'queuedAt', '_id'),
     plain('person', 'userId'),
   ],
+  [COUNTS]: [plain('full', 'fullAt')],
   [LINKS]: [plain('expiry', 'expiresAt'), plain('person', 'userId')],
 } as const;
 
@@ -225,6 +253,7 @@ async function prune(connection: MongoConnection, now: number): Promise<number> 
     [INVITATIONS, { expiresAt: { $lt: now } }],
     [REQUESTS, { expiresAt: { $lt: now } }],
     [LINKS, { expiresAt: { $lt: now } }],
+    [COUNTS, fullBy(now)],
     [MAILS, { queuedAt: { $lt: now - storeLimits.mailKeptMs }, state: { $ne: 'queued' } }],
   ] as const) {
     const some = { limit: storeLimits.batch, projection: { _id: 1 } };

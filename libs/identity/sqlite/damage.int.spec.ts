@@ -252,7 +252,7 @@ test('rows of a file from before get a checksum of what they are', async () => {
   const db = new DatabaseSync(file);
   for (const table of ['credential', 'person_key', 'transfer_pin', 'invitation_token'])
     db.exec(`ALTER TABLE ${table} DROP COLUMN checksum`);
-  db.exec('ALTER TABLE session DROP COLUMN door_sign_in_at');
+  for (const column of ['door_sign_in_at', 'proved_at']) db.exec(`ALTER TABLE session DROP COLUMN ${column}`);
   const later = [
     'own_network',
     'seal_key',

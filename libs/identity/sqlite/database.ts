@@ -23,12 +23,13 @@ import {
 import { identityError, isDiskFailure } from './errors.js';
 import type { Row } from './rows.js';
 import { APPLICATION_ID, migrations, schema, SCHEMA_VERSION } from './schema.js';
-import { createScrubbing } from './scrubbing.js';
+import { createScrubbing, type Scrubbing } from './scrubbing.js';
 
 /** How long a statement waits for another program that writes the file. Milliseconds. */
 const BUSY_TIMEOUT_MS = 2_000;
 const OWNER_ONLY = 0o600;
 const HEADER_BYTES = 100;
+const IN_MEMORY = ':memory:';
 
 export type Database = {
   /** The statement for a text, prepared once. */
@@ -71,6 +72,17 @@ export function openForWriting(file: string): Database {
       db.exec('PRAGMA secure_delete = ON');
       transaction(db, () => migrate(db));
       return wrap(file, db, keepChecksums(db));
+    });
+  });
+}
+
+/** Makes an empty one in memory, which is gone once it is closed. */
+export function openInMemory(): Database {
+  const nothingStays = async () => undefined;
+  return openDatabase(IN_MEMORY, {}, (db) => {
+    transaction(db, () => migrate(db));
+    return wrap(IN_MEMORY, db, keepChecksums(db), {
+      ...{ scrub: nothingStays, over: nothingStays, ended: nothingStays },
     });
   });
 }
@@ -130,7 +142,12 @@ function migrate(db: DatabaseSync): void {
   db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
 }
 
-function wrap(file: string, db: DatabaseSync, checksums: Checksums): Database {
+function wrap(
+  file: string,
+  db: DatabaseSync,
+  checksums: Checksums,
+  scrubbing: Scrubbing = createScrubbing(file),
+): Database {
   const { prepare: sql } = statementCache(db);
   let failed = false;
   const write = <T>(work: () => T): T => {
@@ -147,7 +164,6 @@ function wrap(file: string, db: DatabaseSync, checksums: Checksums): Database {
       throw error;
     }
   };
-  const scrubbing = createScrubbing(file);
   return {
     sql,
     checksums,

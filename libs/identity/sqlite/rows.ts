@@ -50,5 +50,6 @@ export function session(row: Row): SessionRow {
     generation: integer(row, 'generation'),
     rotatedAt: integer(row, 'rotated_at'),
     ...(row['door_sign_in_at'] === null ? {} : { doorSignInAt: integer(row, 'door_sign_in_at') }),
+    ...(row['proved_at'] === null ? {} : { provedAt: integer(row, 'proved_at') }),
   };
 }

@@ -1,7 +1,7 @@
 /** Says to `file` and to us whose database this is: "LODI". */
 export const APPLICATION_ID = 0x4c4f4449;
 /** The schema that this program writes. A file with a later one is not opened. */
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 /** Whose identities these are. No row: nobody's yet. */
 const PLATFORM = `
@@ -161,7 +161,8 @@ export const schema = `
     ends_at         INTEGER NOT NULL,
     generation      INTEGER NOT NULL,
     rotated_at      INTEGER NOT NULL,
-    door_sign_in_at INTEGER
+    door_sign_in_at INTEGER,
+    proved_at       INTEGER
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX session_of_user ON session (user_id, last_used_at);
   CREATE INDEX session_idle ON session (idle_ends_at);
@@ -221,4 +222,5 @@ export const migrations: { readonly [version: number]: string } = {
     ${MAIL}
     ${SECOND_FACTORS}
   `,
+  5: 'ALTER TABLE session ADD COLUMN proved_at INTEGER;',
 };

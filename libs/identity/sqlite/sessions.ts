@@ -8,6 +8,7 @@ type Part = Pick<
   | 'sessionByAccess'
   | 'sessionByRefresh'
   | 'rotate'
+  | 'proveSession'
   | 'endSession'
   | 'endSessionsOf'
   | 'sessionsOf'
@@ -60,6 +61,14 @@ export function sessionsPart(db: Database): Part {
 
     rotate: async (rotation) => touch(() => rotate(db, rotation)),
 
+    proveSession: async (sessionId, userId, at) =>
+      touch(
+        () =>
+          sql(
+            `UPDATE session SET proved_at = ? WHERE session_id = ? AND user_id = ? AND NOT ${SUSPENDED}`,
+          ).run(at, sessionId, userId).changes === 1,
+      ),
+
     endSession: async (sessionId) =>
       write(() => sql('DELETE FROM session WHERE session_id = ?').run(sessionId).changes === 1),
 
@@ -100,8 +109,8 @@ function mayOpen({ one }: Database, userId: string, epoch: number | undefined): 
 
 function insertSession({ sql }: Database, row: SessionRow): void {
   sql(`INSERT INTO session (session_id, user_id, role, created_at, last_used_at, address, agent, idle_ends_at,
-                            ends_at, generation, rotated_at, door_sign_in_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
+                            ends_at, generation, rotated_at, door_sign_in_at, proved_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
     row.sessionId,
     row.userId,
     row.role,
@@ -114,6 +123,7 @@ function insertSession({ sql }: Database, row: SessionRow): void {
     row.generation,
     row.rotatedAt,
     row.doorSignInAt ?? null,
+    row.provedAt ?? null,
   );
 }
 

@@ -78,7 +78,7 @@ describe('the SQLite file of identity', () => {
     const before = readFileSync(file);
     expect(await refusal()).toEqual({
       code: 'storage_failed',
-      message: 'The identity file FILE was written by a newer Lode (schema 7, this one knows 5).',
+      message: 'The identity file FILE was written by a newer Lode (schema 7, this one knows 6).',
     });
     expect(readFileSync(file).equals(before)).toBe(true);
   });
@@ -95,6 +95,7 @@ describe('the SQLite file of identity', () => {
       ALTER TABLE credential DROP COLUMN epoch;
       ALTER TABLE credential DROP COLUMN suspended;
       ALTER TABLE session DROP COLUMN door_sign_in_at;
+      ALTER TABLE session DROP COLUMN proved_at;
       DROP TABLE own_network;
       DROP TABLE kept_request;
       DROP TABLE own_key;

@@ -1,8 +1,8 @@
-import type { IdentityStore, SealKey } from '#identity';
+import type { IdentityStore, KeptHead, SealKey } from '#identity';
 import { refuseAnothers } from '#kernel';
 import { checkRows } from './check-rows.js';
 import { credentialsPart } from './credentials.js';
-import { isThere, openForReading, openForWriting, type Database } from './database.js';
+import { isThere, openForReading, openForWriting, openInMemory, type Database } from './database.js';
 import { keysPart } from './keys.js';
 import { linksPart, mailsPart } from './mail.js';
 import { networksPart } from './networks.js';
@@ -20,7 +20,22 @@ import { standingPart } from './standing.js';
  * is damaged, is another program's or a newer Lode's; `unavailable` when another program holds it.
  */
 export async function openIdentityStore(options: { readonly file: string }): Promise<IdentityStore> {
-  const db = openForWriting(options.file);
+  return storeOn(openForWriting(options.file), options.file);
+}
+
+/** An empty store in memory, for simulations; its head is kept as long. */
+export function openIdentityStoreInMemory(): IdentityStore {
+  let kept: KeptHead = { kind: 'none' };
+  return {
+    ...storeOn(openInMemory(), 'in memory'),
+    head: async () => kept,
+    keepHead: async (head) => {
+      kept = { kind: 'head', head };
+    },
+  };
+}
+
+function storeOn(db: Database, file: string): IdentityStore {
   return {
     ...credentialsPart(db),
     ...keysPart(db),
@@ -34,7 +49,7 @@ export async function openIdentityStore(options: { readonly file: string }): Pro
     ...requestsPart(db),
     ...sessionsPart(db),
     ...invitationsPart(db),
-    ...standingPart(db, options.file),
+    ...standingPart(db, file),
     platform: async () => {
       const found = db.read(() => db.sql('SELECT platform_id FROM platform').get());
       return found && text(found, 'platform_id');
@@ -44,7 +59,7 @@ export async function openIdentityStore(options: { readonly file: string }): Pro
         db.sql('INSERT OR IGNORE INTO platform (row, platform_id) VALUES (1, ?)').run(platformId);
         return db.sql('SELECT platform_id FROM platform').get();
       });
-      refuseAnothers(`The identity file ${options.file}`, found && text(found, 'platform_id'), platformId);
+      refuseAnothers(`The identity file ${file}`, found && text(found, 'platform_id'), platformId);
     },
     tryChange: async () => {
       await db.touch(() => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { serializeError, systemRandom } from '#kernel';
-import { describeWhere } from '#kernel/testing';
+import { describeWhere, until } from '#kernel/testing';
 import { createRedisJobs, openRedisJobs } from '#jobs/bullmq';
 import { lackingRedis, redisServer, startRedis, type TestRedis } from '#jobs/bullmq/testing';
 import { describeJobs } from '#jobs/contract';
@@ -56,11 +56,12 @@ describeWhere(redisServer !== undefined, 'jobs on Redis', lackingRedis, () => {
 
   test('settle what was asked of them soon when Redis is away, and go on when it is there again', async () => {
     const own = await startOwn();
-    const problems: JobProblem[] = [];
+    const told: (JobProblem | 'recovered')[] = [];
     const jobs = await openRedisJobs({
       url: own.url,
-      kinds: [counting],
-      onProblem: (problem) => problems.push(problem),
+      kinds: [counting, { ...counting, name: 'another' }],
+      onProblem: (problem) => told.push(problem),
+      onRecovered: () => told.push('recovered'),
       timeoutMs: 500,
     });
     for (const { away, back } of [
@@ -70,14 +71,16 @@ describeWhere(redisServer !== undefined, 'jobs on Redis', lackingRedis, () => {
       await away();
       await expect(jobs.runNow('count')).rejects.toMatchObject({ code: 'unavailable' });
       await expect(jobs.schedules()).rejects.toMatchObject({ code: 'unavailable' });
-      problems.length = 0;
+      await expect(jobs.reach()).rejects.toMatchObject({ code: 'unavailable' });
       await jobs.reconcile();
-      expect(problems).toContainEqual({
-        kind: 'count',
-        message: expect.stringContaining(`Redis at ${own.url} cannot`),
-      });
+      await jobs.reconcile();
       await back();
       while (!(await jobs.runNow('count').catch(() => undefined))) await setImmediate();
+      await until(() => told.at(-1) === 'recovered');
+      // Once for each time that it was away, however often it was asked, and by how many kinds.
+      const gone = { message: expect.stringContaining(`Redis at ${own.url} cannot`) };
+      expect(told).toEqual(told.map((_, index) => (index % 2 === 0 ? gone : 'recovered')));
+      told.length = 0;
     }
     await jobs.stop();
   });

@@ -1,7 +1,7 @@
 import { LodeError, randomSecret, systemRandom } from '#kernel';
 import { jobLimits, type JobRun, type RunByHand } from '../port.js';
 import { connectRedis, type RedisConnection } from './connection.js';
-import { createRunQueue, type RunQueue } from './runs.js';
+import { createRunQueue, type RedisRunQueue } from './runs.js';
 
 const TOKEN_BYTES = 12;
 /** Names that one look through the keys asks for. */
@@ -65,7 +65,7 @@ async function withQueue<T>(
   connection: RedisConnection,
   { prefix }: RedisByHand,
   name: string,
-  work: (queue: RunQueue) => Promise<T>,
+  work: (queue: RedisRunQueue) => Promise<T>,
 ): Promise<T> {
   const token = randomSecret(systemRandom, TOKEN_BYTES);
   const queue = createRunQueue({ connection, kind: { name, attempts: 1 }, limits: jobLimits, prefix, token });

@@ -1,5 +1,6 @@
-import { Redis, ReplyError, type RedisOptions } from 'ioredis';
-import { delay, isLodeError, LodeError, serializeError, withoutUserInfo, type Random } from '#kernel';
+import { Redis, ReplyError } from 'ioredis';
+import { isLodeError, LodeError, serializeError, withoutUserInfo } from '#kernel';
+import { checkRedisAddress, redisOptions, type RedisTimes } from '#redis';
 import { checkServer, sayRefusal } from './server.js';
 
 /** A connection to a Redis that is fit for the jobs. */
@@ -7,58 +8,36 @@ export type RedisConnection = {
   readonly client: Redis;
   /** Does what asks Redis for something; whatever fails there is thrown as `unavailable`. */
   readonly guarded: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Whether that is what a Redis failed with that could not be reached, and not what one answered. */
+  readonly isAway: (error: unknown) => boolean;
+  /**
+   * Calls the listener with what the first command failed with that did not reach Redis, and with nothing once one does
+   * again: each time that it goes and comes back, and not for each command meanwhile.
+   */
+  readonly onOutage: (listener: (failure: LodeError | undefined) => void) => void;
   /** Calls the listener each time that Redis is there again. */
   readonly onReconnected: (listener: () => void) => void;
   readonly close: () => void;
 };
 
-export type ConnectionOptions = {
+export type ConnectionOptions = RedisTimes & {
   readonly url: string;
-  readonly random: Random;
-  /** Milliseconds in which Redis has to answer. */
-  readonly timeoutMs: number;
+  /**
+   * One that can't be reached yet is waited for: what is asked of it fails until it is there. Whether it is fit for the jobs is
+   * not looked at then.
+   */
+  readonly mayBeAway?: boolean;
 };
-
-/** First and longest pause between two tries to connect; a part is drawn, so that programs don't come all at once. */
-const RECONNECT = { firstMs: 50, lastMs: 5_000, jitter: 0.5 };
-
-/** How long a server may take to close a connection; the process stays alive for it, also when it is closed already. */
-const DISCONNECT_MS = 100;
-
-/**
- * How Lode speaks to Redis, in one place. Nothing waits for a Redis that is away: it fails, and the next look at what is
- * due tries it again.
- *
- * BullMQ wants connections that block to retry for ever. None of these does: runs are fetched without blocking. It also
- * refuses a `keyPrefix`; its own `prefix` is set on the queues.
- */
-function settings({ random, timeoutMs }: ConnectionOptions) {
-  return {
-    lazyConnect: true,
-    // Ready is a server that has loaded what it kept.
-    enableReadyCheck: true,
-    // What can't be sent now fails now, and what was sent fails with the connection: whether it was done is seen later.
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    autoResendUnfulfilledCommands: false,
-    connectTimeout: timeoutMs,
-    commandTimeout: timeoutMs,
-    disconnectTimeout: DISCONNECT_MS,
-    // A connection on which nothing has come for so long is given up, though nobody closed it.
-    socketTimeout: 2 * timeoutMs,
-    retryStrategy: (times: number) => delay(times, RECONNECT, random),
-  } satisfies RedisOptions;
-}
 
 /**
  * Connects to a Redis. Throws `unavailable` when it can't be reached, and `storage_failed` when somebody has to change
  * something first: the address, the password, or how the server is set up.
  */
 export async function connectRedis(options: ConnectionOptions): Promise<RedisConnection> {
-  const { url } = options;
+  const { url, mayBeAway = false } = options;
   const address = withoutUserInfo(url);
-  checkAddress(url, address);
-  const client = new Redis(url, settings(options));
+  checkRedisAddress(url, address);
+  const client = new Redis(url, redisOptions(options));
   // Why commands fail while there is no connection; without a listener ioredis writes it to the console.
   let last: Error | undefined;
   client.on('error', (error: Error) => {
@@ -69,16 +48,31 @@ export async function connectRedis(options: ConnectionOptions): Promise<RedisCon
     if (isLodeError(error)) return error;
     const message =
       client.status !== 'ready' && last !== undefined ? last.message : serializeError(error).message;
-    const what = error instanceof ReplyError ? 'refuses a command' : 'cannot be reached';
+    const what = isUnreached(error)
+      ? 'cannot be reached'
+      : error instanceof ReplyError
+        ? 'refuses a command'
+        : 'was not asked';
     // The client's own error holds its command, and that may hold the password: it is no cause of ours.
     const told = "The store of jobs can't be reached.";
     return new LodeError('unavailable', `Redis at ${address} ${what}: ${message}`, {}, { told });
   };
+  const outages = watchOutages();
+  client.on('ready', outages.ended);
+  let wasThere = false;
+  client.once('ready', () => (wasThere = true));
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+    // BullMQ would wait for the first connection for as long as there is none.
+    if (!wasThere) throw failed(new Error(NEVER_THERE));
+    const begun = outages.begin();
     try {
-      return await work();
+      const done = await work();
+      begun.succeeded();
+      return done;
     } catch (error) {
-      throw failed(error);
+      const failure = failed(error);
+      if (isUnreached(error)) outages.met(failure);
+      throw failure;
     }
   };
 
@@ -86,22 +80,77 @@ export async function connectRedis(options: ConnectionOptions): Promise<RedisCon
     await client.connect();
     checkServer(await client.info(), address);
   } catch (error) {
-    client.disconnect();
-    throw sayRefusal(last ?? error, address) ?? failed(error);
+    const refusal = sayRefusal(last ?? error, address) ?? failed(error);
+    if (!mayBeAway || refusal.code !== 'unavailable') {
+      client.disconnect();
+      throw refusal;
+    }
   }
   return {
     client,
     guarded,
+    isAway: outages.isMet,
+    onOutage: outages.onOutage,
     onReconnected: (listener) => void client.on('ready', listener),
-    close: () => client.disconnect(),
+    close: () => {
+      outages.close();
+      client.disconnect();
+    },
   };
 }
 
-function checkAddress(url: string, address: string): void {
-  // The client would take settings from behind a ?, before those that are made here.
-  if (/^rediss?:\/\/[^?]+$/.test(url) && URL.canParse(url)) return;
-  throw new LodeError(
-    'storage_failed',
-    `${address} is no address of a Redis. One looks like redis://name:password@host:6379/0, or rediss:// for TLS, with nothing behind it.`,
-  );
+/** What is thrown in place of the client's own error while there has been no connection yet. */
+const NEVER_THERE = 'Connection is closed.';
+
+/** What the client rejects commands with that did not reach Redis, or to which no answer came; it gives them no code. */
+const UNREACHED = new Set([
+  'Command timed out',
+  NEVER_THERE,
+  "Stream isn't writeable and enableOfflineQueue options is false",
+]);
+
+/** Whether an error is one of the connection: of a socket, or of a command that was cut off or not answered in time. */
+export function isUnreached(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'MaxRetriesPerRequestError' || 'syscall' in error) return true;
+  return UNREACHED.has(error.message) || error.message.startsWith('Socket timeout.');
+}
+
+/**
+ * Tells once that Redis is away, and once that it is back: by a connection that is made again, or by something that went
+ * well and began after the last failure, so that what was under way beside a failure says nothing of it.
+ */
+export function watchOutages() {
+  const listeners: ((failure: LodeError | undefined) => void)[] = [];
+  const failures = new WeakSet<object>();
+  let isAway = false;
+  let met = 0;
+  const ended = () => {
+    if (isAway) tell(undefined);
+  };
+  const tell = (failure: LodeError | undefined) => {
+    isAway = failure !== undefined;
+    for (const listener of listeners) listener(failure);
+  };
+  return {
+    met: (failure: LodeError) => {
+      failures.add(failure);
+      met += 1;
+      if (!isAway) tell(failure);
+    },
+    ended,
+    /** Called before something is asked for; what it returns is told when that went well. */
+    begin: () => {
+      const before = met;
+      return {
+        succeeded: () => {
+          if (met === before) ended();
+        },
+      };
+    },
+    isMet: (error: unknown) => typeof error === 'object' && error !== null && failures.has(error),
+    onOutage: (listener: (failure: LodeError | undefined) => void) => void listeners.push(listener),
+    /** What fails from now on was cut off here. */
+    close: () => void listeners.splice(0),
+  };
 }

@@ -1,54 +1,33 @@
 import { createRedisBackend, ErrorCode, Job, Queue, UnrecoverableError, Worker } from 'bullmq';
 import { systemClock } from '#kernel';
-import type { JobKind, JobLimits, JobReport, JobRun, RunByHand } from '../port.js';
+import type { JobReport, JobRun, RunByHand } from '../port.js';
+import {
+  LOOKS_PER_LEASE,
+  STATES,
+  type Outcome,
+  type QueueOf,
+  type RunData,
+  type RunQueue,
+} from '../queues/port.js';
 import { pauseAfter, runId } from '../rules.js';
 import type { RedisConnection } from './connection.js';
 
-/** What is kept with a run from its beginning. */
-type RunData = Pick<JobRun, 'slot' | 'cause' | 'attempts' | 'startedAt'> & {
-  /** Runs are numbered in the order in which they were asked for. */
-  readonly number: number;
-};
 type RunResult = { readonly report: JobReport; readonly endedAt: string };
 /** What BullMQ keeps of an attempt that failed is one text. */
 type RunFailure = { readonly error: string; readonly endedAt: string };
 
 /** A run that this worker has the lock of. */
-export type ClaimedRun = Job<RunData, RunResult>;
+type ClaimedRun = Job<RunData, RunResult>;
 
-/** What becomes of a run that its worker leaves. */
-export type Outcome =
-  | { readonly state: 'done'; readonly report: JobReport }
-  /** The attempt failed; it was the last one or is made again. */
-  | { readonly state: 'failed' | 'waiting'; readonly error: string }
-  /** It was only interrupted, and does not count. */
-  | { readonly state: 'interrupted' }
-  /** Nobody knows what it did: it does not count, and is made again after a pause. */
-  | { readonly state: 'unknown' };
+export type RunQueueOptions = QueueOf & { readonly connection: RedisConnection; readonly prefix: string };
 
-export type RunQueueOptions = {
-  readonly connection: RedisConnection;
-  readonly kind: Pick<JobKind, 'name' | 'attempts'>;
-  readonly limits: JobLimits;
-  readonly prefix: string;
-  /** Which of the workers that share the Redis this is. */
-  readonly token: string;
+/** A queue in Redis, which runs that were done elsewhere are kept in, too. */
+export type RedisRunQueue = RunQueue<ClaimedRun> & {
+  readonly record: (run: RunByHand) => Promise<boolean>;
 };
 
-export type RunQueue = ReturnType<typeof createRunQueue>;
-
-/** BullMQ's lists, and what a run in one of them is. */
-const STATES = {
-  wait: 'waiting',
-  delayed: 'waiting',
-  active: 'running',
-  completed: 'done',
-  failed: 'failed',
-} as const;
+/** BullMQ's lists. */
 const LISTS = ['wait', 'delayed', 'active', 'completed', 'failed'] as const;
-
-/** A run is looked at for a dead worker so often in the time of a lease. */
-export const LOOKS_PER_LEASE = 2;
 
 /** BullMQ's answers when a run is no longer this worker's, or was lost. */
 const GONE: ReadonlySet<unknown> = new Set([
@@ -63,7 +42,7 @@ function isGone(error: unknown): boolean {
 }
 
 /** The runs of a kind: a queue of BullMQ's of which one run at most is under way, whoever fetches. */
-export function createRunQueue(options: RunQueueOptions) {
+export function createRunQueue(options: RunQueueOptions): RedisRunQueue {
   const bull = openQueue(options);
   const running = runningPart(options, bull);
   return {
@@ -110,7 +89,6 @@ function waitingPart({ connection, kind, limits }: RunQueueOptions, { queue, bac
   const { client, guarded } = connection;
   const kept = keptOf({ kind, limits });
   return {
-    /** Asks for a run unless it was asked for before and is still kept. */
     ask: (slot: string, cause: JobRun['cause']): Promise<void> =>
       guarded(async () => {
         // A Redis that was emptied has lost this setting too, so it is made again before each run.
@@ -122,7 +100,6 @@ function waitingPart({ connection, kind, limits }: RunQueueOptions, { queue, bac
         await queue.add(kind.name, data, { ...kept, jobId: jobIdOf(kind.name, slot) });
       }),
 
-    /** Forgets scheduled runs that never began: the one for `slot` does their work. */
     supersede: (slot: string): Promise<void> =>
       guarded(async () => {
         const [waiting = []] = await backend.getJobs(['wait'], 0, -1);
@@ -133,7 +110,6 @@ function waitingPart({ connection, kind, limits }: RunQueueOptions, { queue, bac
         for (const data of old) await queue.remove(jobIdOf(kind.name, data.slot));
       }),
 
-    /** How many runs are under way, wait for their turn, and rest after an attempt that failed. */
     counts: () =>
       guarded(async () => {
         const { active = 0, wait = 0, delayed = 0 } = await queue.getJobCounts('active', 'wait', 'delayed');
@@ -173,27 +149,19 @@ function runningPart({ connection, limits, token }: RunQueueOptions, { queue, wo
   };
 
   return {
-    /**
-     * Takes the run that was asked for first, with a lock that lasts for a lease; undefined when none waits or one is
-     * under way elsewhere.
-     */
     claim: (): Promise<ClaimedRun | undefined> =>
       guarded(async () => (await worker.getNextJob(token, { block: false })) ?? own()),
 
-    /** Keeps that an attempt has begun. */
     begin: (job: ClaimedRun, startedAt: string): Promise<void> =>
       guarded(() => job.updateData({ ...job.data, attempts: job.data.attempts + 1, startedAt })),
 
-    /** Puts a claimed run back that was not begun. */
     putBack: (job: ClaimedRun): Promise<void> =>
       guarded(async () => {
         await job.moveToWait(token);
       }),
 
-    /** Extends the lock by a lease; false when the run is no longer this worker's. */
     beat: (job: ClaimedRun): Promise<boolean> => guarded(() => lock(job)),
 
-    /** Leaves a run. When it is no longer this worker's, nothing is changed. */
     leave: (job: ClaimedRun, outcome: Outcome, endedAt: string): Promise<void> =>
       guarded(async () => {
         try {
@@ -203,7 +171,6 @@ function runningPart({ connection, limits, token }: RunQueueOptions, { queue, wo
         }
       }),
 
-    /** Puts back what workers ran whose locks have run out; true when there was something. */
     putBackStalled: async (): Promise<boolean> =>
       (await guarded(() => backend.moveStalledJobsToWait())).length > 0,
   };
@@ -258,7 +225,6 @@ function keptOf({ kind, limits }: Pick<RunQueueOptions, 'kind' | 'limits'>) {
 /** Runs in whatever state, for as long as they are kept. */
 function keptPart({ connection, kind, limits }: RunQueueOptions, { queue, worker, backend }: Bull) {
   return {
-    /** All that is kept as it is at one moment, the run asked for last first. */
     all: async (): Promise<readonly JobRun[]> => {
       const lists = await connection.guarded(() => backend.getJobs([...LISTS], 0, -1));
       const runs = LISTS.flatMap((list, index) =>

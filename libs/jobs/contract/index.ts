@@ -11,6 +11,7 @@ export type JobsFixture = {
     readonly clock: Clock;
     readonly hold: Hold;
     readonly limits: Partial<JobLimits>;
+    readonly onlyAsks?: boolean;
   }) => Promise<Jobs>;
   /** Cuts a worker off from the store for ever, as when its process dies: what it runs stays as it is. */
   readonly kill: (worker: Jobs) => Promise<void>;
@@ -51,12 +52,17 @@ export function describeJobs(name: string, fixture: () => Promise<JobsFixture>):
       await engine.cleanUp();
     });
 
-    const open = async (kinds: readonly JobKind[], limits: Partial<JobLimits> = {}) => {
+    const open = async (
+      kinds: readonly JobKind[],
+      limits: Partial<JobLimits> = {},
+      onlyAsks: boolean = false,
+    ) => {
       const hold = () => {
         looks += 1;
         return held;
       };
-      const worker = await engine.open({ kinds, clock: () => now, hold, limits: { ...quick, ...limits } });
+      const all = { ...quick, ...limits };
+      const worker = await engine.open({ kinds, clock: () => now, hold, limits: all, onlyAsks });
       workers.push(worker);
       return worker;
     };
@@ -126,6 +132,19 @@ export function describeJobs(name: string, fixture: () => Promise<JobsFixture>):
         now += EVERY;
         await ended(worker, idOf(1));
         expect(slots()).toEqual([slot(0), slot(1)]);
+      });
+
+      test('runs what a program asked for that begins nothing itself', async () => {
+        const [here, there] = [counting(), counting()];
+        const asking = await open([here.kind], {}, true);
+        const run = await asking.runNow('count');
+        expect(run).toMatchObject({ state: 'waiting', cause: 'hand', attempts: 0 });
+        const worker = await open([there.kind]);
+        worker.start();
+        expect(await ended(asking, run)).toMatchObject({ state: 'done', attempts: 1 });
+        expect(here.slots()).toEqual([]);
+        expect(there.slots()).toContain(run.slot);
+        expect(() => asking.start()).toThrow(/only asks/);
       });
 
       test('does not make up for slots that were missed', async () => {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { noHold, randomSecret, systemClock, systemRandom, systemTimers } from '#kernel';
+import { invariant, noHold, randomSecret, systemClock, systemRandom, systemTimers } from '#kernel';
 import { jobLimits, type JobKind, type JobRun, type Jobs, type JobsOptions, type Schedule } from '../port.js';
 import {
   createAttemptCount,
@@ -36,6 +36,7 @@ const OWNER_BYTES = 12;
  */
 export function createInProcessJobs(options: InProcessJobsOptions): Jobs {
   const { onProblem, clock = systemClock, timers = systemTimers, hold = noHold } = options;
+  const { onlyAsks = false } = options;
   const kinds = kindsByName(options.kinds);
   const limits = { ...jobLimits, ...options.limits };
   const table = createRunTable(options.database);
@@ -64,12 +65,15 @@ export function createInProcessJobs(options: InProcessJobsOptions): Jobs {
 
   return {
     start: () => {
+      invariant(!onlyAsks, 'who only asks for runs begins none');
       if (isStarted) return;
       isStarted = true;
       void keepReconciling();
     },
     reconcile: () => reconcile(worker, kinds),
-    runNow: async (name) => runNow(worker, kindNamed(kinds, name)),
+    runNow: async (name) => runNow(worker, kindNamed(kinds, name), onlyAsks),
+    // The file is this program's own.
+    reach: async () => undefined,
     schedules: () => Promise.all([...kinds.values()].map((kind) => scheduleOf(worker, kind))),
     runs: async (name, limit) => table.newest(kindNamed(kinds, name).name, Math.min(limit, limits.page)),
     stop: () => {
@@ -97,7 +101,7 @@ async function reconcile(worker: Worker, kinds: Kinds): Promise<void> {
 }
 
 /** Asks for a run of a kind by hand; a kind that rests is woken for it. */
-function runNow(worker: Worker, kind: JobKind): JobRun {
+function runNow(worker: Worker, kind: JobKind, onlyAsks: boolean): JobRun {
   const { table, limits, resting } = worker;
   const { name } = kind;
   if (worker.isStopping) throw wereStopped();
@@ -108,7 +112,7 @@ function runNow(worker: Worker, kind: JobKind): JobRun {
   table.add(name, slot, 'hand');
   resting.get(name)?.();
   resting.delete(name);
-  beginNext(worker, kind);
+  if (!onlyAsks) beginNext(worker, kind);
   const run = table.get(runId(name, slot));
   if (run === undefined) throw runWasLost();
   return run;

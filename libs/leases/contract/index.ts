@@ -62,6 +62,25 @@ export function describeLeases(engine: string, fixture: () => Promise<LeasesFixt
       expect(await lease.renew()).toBe(false);
     });
 
+    test('tell anybody whether somebody has them', async () => {
+      const { slackMs = 1 } = store;
+      expect(await bob?.isHeld(NAME)).toBe(false);
+      const lease = await taken(ann);
+      expect([await ann?.isHeld(NAME), await bob?.isHeld(NAME), await bob?.isHeld('other')]).toEqual([
+        true,
+        true,
+        false,
+      ]);
+      await store.pass(leaseLimits.ttlMs - slackMs);
+      expect(await bob?.isHeld(NAME)).toBe(true);
+      await store.pass(slackMs);
+      expect(await bob?.isHeld(NAME)).toBe(false);
+      await lease.renew();
+      expect(await bob?.isHeld(NAME)).toBe(true);
+      await lease.release();
+      expect(await bob?.isHeld(NAME)).toBe(false);
+    });
+
     test('of somebody who is gone run out also when the clock was set back', async () => {
       await taken(ann);
       await store.pass(-leaseLimits.ttlMs);

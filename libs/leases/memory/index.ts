@@ -39,6 +39,7 @@ export function createMemoryLeases(store: MemoryLeaseStore, holder: string, cloc
         },
       };
     },
+    isHeld: async (name) => isRunning(store.get(name)?.until ?? 0, clock()),
     check: ({ name, epoch }) => {
       if ((store.get(name)?.epoch ?? 0) > epoch) throw replaced(name);
     },

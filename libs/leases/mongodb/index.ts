@@ -1,8 +1,17 @@
 import { hasCode, LodeError, randomAlphanumeric, systemRandom, type Random } from '#kernel';
 import { leaseLimits, type Lease, type Leases } from '#leases';
-import { connectMongo, type Answer, type MongoConnection, type MongoOptions } from '#mongodb';
+import {
+  connectMongo,
+  heard,
+  lasting,
+  unheard,
+  type Answer,
+  type MongoConnection,
+  type MongoOptions,
+} from '#mongodb';
 
 const LEASES = 'leases';
+const WHAT = 'a lease';
 /** What a lease that was released runs until: no clock is there any more. */
 const RELEASED = new Date(0);
 /** The document of a lease is made by whoever finds none, and then taken. */
@@ -32,9 +41,13 @@ export async function openMongoLeases(
       // Another's, or that of a later acquiring of this holder.
       return found['by'] === by ? leaseOf(connection, name, Number(found['epoch'])) : undefined;
     },
+    isHeld: async (name) =>
+      (await connection.find(LEASES, { _id: name, $expr: { $not: [hasRunOut] } }, { limit: 1 })).length > 0,
     close: connection.close,
   };
 }
+
+const { until, hasRunOut } = lasting(leaseLimits.ttlMs);
 
 type Taker = { readonly holder: string; readonly by: string };
 
@@ -56,15 +69,7 @@ async function takenOrSeen(
   name: string,
   { holder, by }: Taker,
 ): Promise<Answer | undefined> {
-  const until = { $add: ['$$NOW', leaseLimits.ttlMs] };
-  const isFree = {
-    $or: [
-      { $eq: ['$holder', { $literal: holder }] },
-      { $lte: ['$until', '$$NOW'] },
-      // It would run for longer than any does: it was taken before the clock was set back.
-      { $gt: ['$until', until] },
-    ],
-  };
+  const isFree = { $or: [{ $eq: ['$holder', { $literal: holder }] }, hasRunOut] };
   const mine = { holder: { $literal: holder }, by: { $literal: by }, epoch: { $add: ['$epoch', 1] }, until };
   const update = [{ $replaceWith: { $cond: [isFree, { $mergeObjects: ['$$ROOT', mine] }, '$$ROOT'] } }];
   try {
@@ -79,44 +84,26 @@ async function takenOrSeen(
     unlessUnheard(error);
     const [found] = await connection.find(LEASES, { _id: name }, { limit: 1 });
     if (found?.['by'] === by) return found;
-    throw unheard(error);
+    throw unheard(WHAT, error);
   }
 }
 
 function leaseOf(connection: MongoConnection, name: string, epoch: number): Lease {
   const isMine = { _id: name, epoch, until: { $gt: RELEASED } };
   const change = async (u: unknown) => {
-    const { n } = await doneTwice(() => connection.write({ update: LEASES, updates: [{ q: isMine, u }] }));
+    const { n } = await heard(() => connection.write({ update: LEASES, updates: [{ q: isMine, u }] }), WHAT);
     return n === 1;
   };
   return {
     name,
     epoch,
-    renew: () => change([{ $set: { until: { $add: ['$$NOW', leaseLimits.ttlMs] } } }]),
+    renew: () => change([{ $set: { until } }]),
     release: async () => {
       await change({ $set: { until: RELEASED } });
     },
   };
 }
 
-/** Does a write again whose answer was lost: it says the same of a lease whether it comes once or twice. */
-async function doneTwice<Done>(write: () => Promise<Done>): Promise<Done> {
-  try {
-    return await write();
-  } catch (error) {
-    unlessUnheard(error);
-  }
-  try {
-    return await write();
-  } catch (error) {
-    throw hasCode(error, 'unknown_outcome') ? unheard(error) : error;
-  }
-}
-
 function unlessUnheard(error: unknown): void {
   if (!hasCode(error, 'unknown_outcome')) throw error;
-}
-
-function unheard(cause: unknown): LodeError {
-  return new LodeError('unavailable', 'MongoDB did not say what it did with a lease.', {}, { cause });
 }

@@ -26,6 +26,7 @@ export function createSqliteLeases(database: DatabaseSync, holder: string, clock
   );
   const renewing = database.prepare('UPDATE lease SET until = ? WHERE name = ? AND epoch = ? AND until > 0');
   const releasing = database.prepare('UPDATE lease SET until = 0 WHERE name = ? AND epoch = ?');
+  const running = database.prepare('SELECT 1 FROM lease WHERE name = ?1 AND until > ?2 AND until <= ?3');
   const newest = database.prepare('SELECT epoch FROM lease WHERE name = ?');
 
   const leaseOf = (name: string, epoch: number): Lease => ({
@@ -43,6 +44,11 @@ export function createSqliteLeases(database: DatabaseSync, holder: string, clock
         const now = clock();
         const row = acquiring.get(name, holder, now + leaseLimits.ttlMs, now);
         return row === undefined ? undefined : leaseOf(name, Number(row['epoch']));
+      }),
+    isHeld: async (name) =>
+      guarded(() => {
+        const now = clock();
+        return running.get(name, now, now + leaseLimits.ttlMs) !== undefined;
       }),
     check: ({ name, epoch }) =>
       guarded(() => {

@@ -4,7 +4,7 @@ import { availableOf } from '../chart.js';
 import { parseDecimal, type Minor } from '../money.js';
 import type { AccountEvent } from './events.js';
 import type { BonusCycle, OpenAccount } from './state.js';
-import { conversionOf, movement, type Prices } from './conversion.js';
+import { conversionOf, movement, type Prices, type Purse } from './conversion.js';
 
 export type BonusCommand =
   /** At the first sign-in. */
@@ -12,6 +12,11 @@ export type BonusCommand =
   | { readonly type: 'RestartBonusCycle'; readonly policy: BonusPolicy }
   | { readonly type: 'StopBonus'; readonly policy: BonusPolicy }
   | { readonly type: 'AccrueBonus'; readonly policy: BonusPolicy; readonly prices: Prices };
+
+/** What the bonus of an account depends on. */
+export type BonusAccount = Purse & Pick<OpenAccount, 'bonus' | 'role' | 'status'>;
+
+type Accrued = Extract<AccountEvent, { readonly type: 'BonusAccrued' }>;
 
 type Of<Type extends BonusCommand['type']> = Extract<BonusCommand, { type: Type }>;
 
@@ -62,10 +67,10 @@ export function stopBonus(
  * up to the cap; rounded down to the cent. Specification, section 9. Run late, twice or at once it pays the same.
  */
 export function accrueBonus(
-  { policy, prices }: Of<'AccrueBonus'>,
-  state: OpenAccount,
+  { policy, prices }: Omit<Of<'AccrueBonus'>, 'type'>,
+  state: BonusAccount,
   now: string,
-): readonly AccountEvent[] {
+): readonly Accrued[] {
   const { bonus } = state;
   if (bonus === null || state.status !== 'active' || state.role !== 'user') return [];
   const days = dueDays(bonus, policy, now);

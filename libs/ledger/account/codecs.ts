@@ -201,6 +201,51 @@ const fundingConfirmed: EventCodec<Data<'FundingConfirmed'>> = {
   write: (data) => ({ ...writeMovement(data), requestId: data.requestId }),
 };
 
+type StoredRequestApproved = Omit<Data<'RequestApproved'>, 'amount'> & { readonly amount: string };
+
+const requestApproved: EventCodec<Data<'RequestApproved'>> = {
+  version: 1,
+  read: {
+    1: reading((stored: StoredRequestApproved): Data<'RequestApproved'> => ({
+      ...stored,
+      amount: parseMoney(stored.amount, 'USD'),
+    })),
+  },
+  write: ({ amount, by, currency, given, kind, needed, requestId, until }) => ({
+    amount: formatMoney(amount, 'USD'),
+    by,
+    currency,
+    given,
+    kind,
+    needed,
+    requestId,
+    until,
+  }),
+};
+
+type StoredEntries = readonly { readonly amount: string; readonly currency: PaymentCurrency }[];
+type StoredProposed = Omit<Data<'AdjustmentProposed'>, 'entries'> & { readonly entries: StoredEntries };
+
+const adjustmentProposed: EventCodec<Data<'AdjustmentProposed'>> = {
+  version: 1,
+  read: {
+    1: reading((stored: StoredProposed): Data<'AdjustmentProposed'> => ({
+      ...stored,
+      entries: stored.entries.map(({ amount, currency }) => ({
+        currency,
+        amount: parseMoney(amount, 'USD'),
+      })),
+    })),
+  },
+  write: ({ by, entries, needed, requestId, until }) => ({
+    by,
+    entries: entries.map(({ amount, currency }) => ({ amount: formatMoney(amount, 'USD'), currency })),
+    needed,
+    requestId,
+    until,
+  }),
+};
+
 type StoredWithdrawalRequested = StoredHold &
   OfRequest & { readonly address: string; readonly convertedAmount: string; readonly rate: string | null };
 
@@ -229,6 +274,26 @@ const withdrawalRequested: EventCodec<Data<'WithdrawalRequested'>> = {
       requestId: data.requestId,
     };
   },
+};
+
+type StoredWithdrawalConfirmed = StoredMovement & OfRequest & Pick<Data<'WithdrawalConfirmed'>, 'reference'>;
+
+/** Payments were stored without what they are found by before version 2. */
+const withdrawalConfirmed: EventCodec<Data<'WithdrawalConfirmed'>> = {
+  version: 2,
+  read: {
+    1: reading((stored: StoredMovement & OfRequest) => ({
+      ...readMovement(stored),
+      reference: null,
+      requestId: stored.requestId,
+    })),
+    2: reading((stored: StoredWithdrawalConfirmed) => ({
+      ...readMovement(stored),
+      reference: stored.reference,
+      requestId: stored.requestId,
+    })),
+  },
+  write: (data) => ({ ...writeMovement(data), reference: data.reference, requestId: data.requestId }),
 };
 
 type StoredTransferRequested = StoredHold & Omit<Data<'TransferRequested'>, keyof Hold>;
@@ -347,11 +412,15 @@ export const accountCodecs: EventCodecs<AccountEvent> = eventCodecs<AccountEvent
   FundingRequested: fundingRequested,
   FundingConfirmed: fundingConfirmed,
   FundingRejected: plainCodec(),
+  RequestApproved: requestApproved,
+  AdjustmentProposed: adjustmentProposed,
+  AdjustmentApproved: plainCodec(),
+  AdjustmentRejected: plainCodec(),
   WalletCredited: adjustment,
   WalletDebited: adjustment,
   BalanceWrittenOff: { version: 1, read: { 1: reading(readMovement) }, write: writeMovement },
   WithdrawalRequested: withdrawalRequested,
-  WithdrawalConfirmed: requestMovement,
+  WithdrawalConfirmed: withdrawalConfirmed,
   WithdrawalRejected: release,
   TransferRequested: transferRequested,
   TransferConfirmed: transferConfirmed,

@@ -9,6 +9,9 @@ import type { AccountRequest, OpenAccount } from './state.js';
 /** US dollars for one unit of each payment currency, in units of 10^-PRICE_SCALE. */
 export type Prices = Readonly<Record<PaymentCurrency, Minor>>;
 
+/** Whose money moves, and what of it there is. */
+export type Purse = Pick<OpenAccount, 'userId' | 'available' | 'held'>;
+
 /** What `amount` cents are worth in a currency at the prices in force, rounded down. Refuses with `amount_invalid`. */
 export function conversionOf(amount: Minor, currency: PaymentCurrency, prices: Prices): Conversion {
   if (!fits(amount)) throw new LodeError('amount_invalid', INVALID_AMOUNT);
@@ -67,7 +70,7 @@ export function held(state: OpenAccount, conversion: Conversion, direction: 'hol
  * and what the customer has after it. Refuses with `amount_invalid` when that is more than can be held.
  */
 export function movement(
-  state: OpenAccount,
+  state: Purse,
   from: LedgerAccount,
   to: LedgerAccount,
   conversion: Conversion,
@@ -80,11 +83,7 @@ function eventData({ amount, converted, currency, price }: Conversion, postings:
   return { amount, converted, currency, postings, price };
 }
 
-function balancesAfter(
-  state: OpenAccount,
-  currency: PaymentCurrency,
-  postings: readonly Posting[],
-): BalancesAfter {
+function balancesAfter(state: Purse, currency: PaymentCurrency, postings: readonly Posting[]): BalancesAfter {
   const own: readonly LedgerAccount[] = [availableOf(state.userId), heldOf(state.userId)];
   const after = { wallet: totalOf(state, 'USD'), balance: totalOf(state, currency) };
   for (const { account, amount, currency: booked } of postings) {
@@ -96,6 +95,6 @@ function balancesAfter(
   return after;
 }
 
-function totalOf({ available, held: aside }: OpenAccount, currency: Currency): Minor {
+function totalOf({ available, held: aside }: Purse, currency: Currency): Minor {
   return available[currency] + aside[currency];
 }

@@ -1,10 +1,13 @@
 import { accountNotFound, LodeError, unreachable } from '#kernel';
 import { cancelWalletAddress, saveWalletAddress, type AddressCommand } from './addresses.js';
+import { refuseOwn } from './approvals.js';
 import { accrueBonus, restartBonusCycle, startBonusCycle, stopBonus, type BonusCommand } from './bonus.js';
 import type { AccountEvent } from './events.js';
 import {
   adjustWallet,
+  approveAdjustment,
   confirmFunding,
+  rejectAdjustment,
   rejectFunding,
   requestFunding,
   type FundingCommand,
@@ -96,6 +99,7 @@ function decideMoney(command: MoneyCommand, state: OpenAccount, now: string): re
     case 'AccrueBonus':
       return accrueBonus(command, state, now);
     default:
+      refuseOwn(command, state);
       if (state.role !== 'user') throw new LodeError('not_a_customer', 'Only a customer has a wallet.');
       return decideCustomer(command, state, now);
   }
@@ -110,21 +114,25 @@ function decideCustomer(
     case 'RequestFunding':
       return requestFunding(command, mayAsk(state, command));
     case 'ConfirmFunding':
-      return confirmFunding(command, state);
+      return confirmFunding(command, state, now);
     case 'RejectFunding':
       return rejectFunding(command, state);
     case 'AdjustWallet':
-      return adjustWallet(command, state);
+      return adjustWallet(command, state, now);
+    case 'ApproveAdjustment':
+      return approveAdjustment(command, state, now);
+    case 'RejectAdjustment':
+      return rejectAdjustment(command, state);
     case 'RequestWithdrawal':
       return requestWithdrawal(command, mayPayOut(mayAsk(state, command), now), now);
     case 'ConfirmWithdrawal':
-      return confirmWithdrawal(command, state);
+      return confirmWithdrawal(command, state, now);
     case 'RejectWithdrawal':
       return rejectWithdrawal(command, state);
     case 'RequestTransfer':
       return requestTransfer(command, mayPayOut(mayAsk(state, command), now));
     case 'ConfirmTransfer':
-      return confirmTransfer(command, state);
+      return confirmTransfer(command, state, now);
     case 'RejectTransfer':
       return rejectTransfer(command, state);
     case 'SettleTransfer':

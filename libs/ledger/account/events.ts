@@ -57,6 +57,15 @@ export type DelayReason = 'password_reset' | 'email_changed' | 'second_factor_re
 type CycleDates = { readonly startDate: string; readonly endDate: string };
 
 type OfRequest = { readonly requestId: string };
+/** An approval that is not a decision by itself: until when it counts, an ISO instant, and the n-th of how many it is. */
+type ApprovalGiven = {
+  readonly by: string;
+  readonly until: string;
+  readonly given: number;
+  readonly needed: number;
+};
+/** Cents for each currency they are booked in: negative debits. */
+export type AdjustmentEntry = { readonly currency: PaymentCurrency; readonly amount: Minor };
 type OfTransferIn = { readonly transferId: string; readonly from: string };
 
 /**
@@ -113,6 +122,31 @@ export type AccountEvent =
     >
   | Fact<'FundingConfirmed', Movement & OfRequest>
   | Fact<'FundingRejected', OfRequest>
+  // what takes more than one admin
+  /** The last approval of a request comes with what confirms it. */
+  | Fact<
+      'RequestApproved',
+      OfRequest &
+        ApprovalGiven & {
+          readonly kind: 'funding' | 'withdrawal' | 'transfer';
+          /** US dollars, in cents. */
+          readonly amount: Minor;
+          readonly currency: PaymentCurrency;
+        }
+    >
+  /** An adjustment that moves nothing until others approve it; `by` has. */
+  | Fact<
+      'AdjustmentProposed',
+      OfRequest & {
+        readonly entries: readonly AdjustmentEntry[];
+        readonly by: string;
+        readonly until: string;
+        readonly needed: number;
+      }
+    >
+  /** The last approval comes with what it books. */
+  | Fact<'AdjustmentApproved', OfRequest & ApprovalGiven>
+  | Fact<'AdjustmentRejected', OfRequest>
   // by hand
   | Fact<'WalletCredited', Movement>
   | Fact<'WalletDebited', Movement>
@@ -131,7 +165,14 @@ export type AccountEvent =
           readonly address: string;
         }
     >
-  | Fact<'WithdrawalConfirmed', Movement & OfRequest>
+  | Fact<
+      'WithdrawalConfirmed',
+      Movement &
+        OfRequest & {
+          /** By what the payment is found where it was made, encrypted; null where nothing was said, and before version 2. */
+          readonly reference: string | null;
+        }
+    >
   | Fact<'WithdrawalRejected', Hold & OfRequest>
   // transfers, on the sender's side
   | Fact<

@@ -78,7 +78,22 @@ const verifying = [
   String.raw`{"type":"EmailVerified","data":{},"id":"73400f66-43a4-5f15-9b4d-c973ef322f74","version":1,"stream":"account-u9","revision":2,"at":"2026-01-04T09:00:03.000Z","meta":{"actor":{"kind":"person","id":"u9","role":"user"},"commandId":"1a3159e5-e966-5b5b-9283-9319192b5a50","requestHash":"9c0abe51c6e6655d81de2d044d4fb194931f058c0426c67c7285d8f5657ed64a","correlationId":"1a3159e5-e966-5b5b-9283-9319192b5a50","causationId":"1a3159e5-e966-5b5b-9283-9319192b5a50","chain":"d2e8fecc0639c62209fe7158ca8af1896f0c7f3cd853ce2bd215d404b3163c96"}}`,
   String.raw`{"type":"TermsAccepted","data":{"privacy":"2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881","terms":"ad93e16bf443deec737d5ca5e3d7ab7e6f17b55694a6b05473f80aff6164866f"},"id":"c88a130c-e40a-50b0-b622-9c6b8e12b773","version":1,"stream":"account-u9","revision":3,"at":"2026-01-04T09:00:04.500Z","meta":{"actor":{"kind":"person","id":"u9","role":"user"},"commandId":"c628fc0c-4e02-5ef9-92b3-bc67e74dc8bb","requestHash":"7c1c97df17c066924822b0af09a65251554962c61e23329aed04cd19020dc3b8","correlationId":"c628fc0c-4e02-5ef9-92b3-bc67e74dc8bb","causationId":"c628fc0c-4e02-5ef9-92b3-bc67e74dc8bb","chain":"66e958b04ccc446c0c425a119762ad160d16f180bdbf01a0a56cf2c5352df132"}}`,
 ];
-const examples = [...stream, ...later, ...verifying];
+/** The same from when a payment began to say what it is found by. */
+const paid = [
+  String.raw`{"type":"AccountOpened","data":{"userId":"u3","accountNumber":"3012121212","role":"user","profile":"c2VhbGVk"},"id":"aa792f63-4de2-560a-b2c5-2f5ad1a13486","version":1,"stream":"account-u3","revision":0,"at":"2026-11-25T09:00:00.000Z","meta":{"actor":{"kind":"person","id":"u2","role":"user"},"causationId":"aed095c2-fa72-49e9-a46d-874d7f97829e","commandId":"aed095c2-fa72-49e9-a46d-874d7f97829e","correlationId":"aed095c2-fa72-49e9-a46d-874d7f97829e","requestHash":"6058ae89f1bd113e70e74be9b0e039c0431d8567cdb0ebc37bec89e6057b35e3","session":"s1","chain":"0a158846220cdba5d5a6cbd17379cf42fe39d8a0f50863ea92b70c57aa35519c"}}`,
+  String.raw`{"type":"WithdrawalRequested","data":{"address":"YWRkcmVzcw","amount":"20.00","converted":"20.000000","convertedAmount":"31010.00","currency":"USDT","postings":[{"account":"customer/u3/available","amount":"-20.00","currency":"USD"},{"account":"customer/u3/held","amount":"20.00","currency":"USD"},{"account":"customer/u3/available","amount":"-20.000000","currency":"USDT"},{"account":"customer/u3/held","amount":"20.000000","currency":"USDT"}],"price":"1.00000000","rate":"1550.50000000","requestId":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA4"},"id":"8f2b4d55-1fa4-5cb5-87f7-e1279572a466","version":1,"stream":"account-u3","revision":1,"at":"2026-11-25T09:00:01.500Z","meta":{"actor":{"kind":"person","id":"u1","role":"user"},"causationId":"468a76da-6496-599a-86f2-2de336c4fe72","commandId":"468a76da-6496-599a-86f2-2de336c4fe72","correlationId":"468a76da-6496-599a-86f2-2de336c4fe72","requestHash":"1b95ed56bb99a35252c731bb029c79c2dd9e738368386f41307ed877480480b9","session":"s1","chain":"4eaf585106a8120fb43878f4489baebdc719b7d089b9cfa4624c6c986de8e263"}}`,
+  String.raw`{"type":"WithdrawalConfirmed","data":{"after":{"balance":"30.500000","wallet":"329.50"},"amount":"20.00","converted":"20.000000","currency":"USDT","postings":[{"account":"customer/u3/held","amount":"-20.00","currency":"USD"},{"account":"operator/payouts","amount":"20.00","currency":"USD"},{"account":"customer/u3/held","amount":"-20.000000","currency":"USDT"},{"account":"operator/payouts","amount":"20.000000","currency":"USDT"}],"price":"1.00000000","reference":"cmVmZXJlbmNl","requestId":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA4"},"id":"8792f096-8d1a-50eb-95c5-3b5516e0378a","version":2,"stream":"account-u3","revision":2,"at":"2026-11-25T09:00:03.000Z","meta":{"actor":{"kind":"person","id":"a1","role":"admin"},"causationId":"229069fc-a803-5a24-a751-4334c23ae1d3","commandId":"229069fc-a803-5a24-a751-4334c23ae1d3","correlationId":"229069fc-a803-5a24-a751-4334c23ae1d3","reason":"Paid.","requestHash":"b61bae2c1c5d192e6b0d6bb456688fac0b1ca66b950d1dcac7d32db316ad39eb","session":"s2","chain":"1b62f4449ba549e83b82c58c0ea90ec41d7de737cc4b53f14c686967eb4c66e4"}}`,
+];
+/** What takes more than one admin. */
+const approving = [
+  String.raw`{"type":"AccountOpened","data":{"userId":"u1","accountNumber":"3012345678","role":"user","profile":"c2VhbGVk"},"id":"77e3706d-1dbd-549f-b046-12fc24728c75","version":1,"stream":"account-u1","revision":0,"at":"2026-01-01T12:00:01.500Z","meta":{"actor":{"kind":"person","id":"u1","role":"admin"},"causationId":"f854b343-63ad-53bb-a45e-cca68f608ca5","commandId":"f854b343-63ad-53bb-a45e-cca68f608ca5","correlationId":"f854b343-63ad-53bb-a45e-cca68f608ca5","requestHash":"765e160ecd1cbfca375381721437c7895c86d12e9140c577846be7a09e8d9c29","session":"s2","chain":"6bd74a2772307c917502418f5e4bdfdc4b7f48c3e2dbdb65f5e288303610634e"}}`,
+  String.raw`{"type":"FundingRequested","data":{"amount":"2000.00","currency":"BTC","depositAddress":null,"evidence":{"fileId":"f9","mediaType":"image/png","bytes":2048,"sha256":"2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"},"requestId":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB1"},"id":"2f93ab5b-bcc0-5406-b217-20795f167b0e","version":2,"stream":"account-u1","revision":1,"at":"2026-01-01T12:00:03.000Z","meta":{"actor":{"kind":"person","id":"u1","role":"admin"},"causationId":"e5d48e28-23c4-5893-ad85-64da64881fe8","commandId":"e5d48e28-23c4-5893-ad85-64da64881fe8","correlationId":"e5d48e28-23c4-5893-ad85-64da64881fe8","requestHash":"692ac97f416a71e3f7102c44374a0b0db6397fd0b77ce03adbf210985c9f2252","session":"s2","chain":"68e83bb666d6cd5fd74e27b4e51388263720ed36638db4c9b37401f6612bc62d"}}`,
+  String.raw`{"type":"RequestApproved","data":{"amount":"2000.00","by":"a1","currency":"BTC","given":1,"kind":"funding","needed":2,"requestId":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB1","until":"2026-01-04T12:00:04.500Z"},"id":"f2c33a62-ce41-5578-84c6-15ffd859e90b","version":1,"stream":"account-u1","revision":2,"at":"2026-01-01T12:00:04.500Z","meta":{"actor":{"kind":"person","id":"a1","role":"admin"},"causationId":"298640be-0b18-524c-b5f3-50b1cd4d3e77","commandId":"298640be-0b18-524c-b5f3-50b1cd4d3e77","correlationId":"298640be-0b18-524c-b5f3-50b1cd4d3e77","reason":"It arrived.","requestHash":"5cfce28c40d0f6ceece83b924694862f24ba3093184916066669a00cc297935c","session":"s2","chain":"be31a1fe13c8d2b932a0a602f52c29bc42fed848ce47552b980c430aa641c4ae"}}`,
+  String.raw`{"type":"AdjustmentProposed","data":{"by":"a1","entries":[{"amount":"-1500.00","currency":"PI"},{"amount":"1500.00","currency":"BTC"}],"needed":3,"requestId":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB2","until":"2026-01-04T12:00:06.000Z"},"id":"8376be46-dbb4-5864-908b-4f92fc4bcd09","version":1,"stream":"account-u1","revision":3,"at":"2026-01-01T12:00:06.000Z","meta":{"actor":{"kind":"person","id":"a1","role":"admin"},"causationId":"29386eb4-723f-5123-963a-a5e110d81790","commandId":"29386eb4-723f-5123-963a-a5e110d81790","correlationId":"29386eb4-723f-5123-963a-a5e110d81790","reason":"Booked in the wrong currency.","requestHash":"aa79feb8db3ad849bd2c18450c20735945acc1c359ca9a977413b45f80f373b4","session":"s2","chain":"9966ad3defae5b166ea64267a7cc41a223fa41c203b0fe61ab8f6d6c252ff052"}}`,
+  String.raw`{"type":"AdjustmentApproved","data":{"requestId":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB2","by":"a2","until":"2026-01-04T12:00:07.500Z","given":2,"needed":3},"id":"7a3c065b-19d5-56c6-8c77-50e7d52180ee","version":1,"stream":"account-u1","revision":4,"at":"2026-01-01T12:00:07.500Z","meta":{"actor":{"kind":"person","id":"a2","role":"admin"},"causationId":"a4140a47-9862-556b-b0e1-ac8588ea79d9","commandId":"a4140a47-9862-556b-b0e1-ac8588ea79d9","correlationId":"a4140a47-9862-556b-b0e1-ac8588ea79d9","reason":"So it is.","requestHash":"2fe3b53b7ca228792db41805b2fb5528ee204608dd7bf14712ba4e32e02b71ad","session":"s2","chain":"2daa4e5f2c854aacc1c488031a4fa3f6b2fd243fbc8a718d796e68488c5ece75"}}`,
+  String.raw`{"type":"AdjustmentRejected","data":{"requestId":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB2"},"id":"d77db128-23b7-5105-8b86-e8b56a2cf54c","version":1,"stream":"account-u1","revision":5,"at":"2026-01-01T12:00:09.000Z","meta":{"actor":{"kind":"person","id":"a3","role":"admin"},"causationId":"20c273e0-806d-52f4-844f-b9a97e4f81f7","commandId":"20c273e0-806d-52f4-844f-b9a97e4f81f7","correlationId":"20c273e0-806d-52f4-844f-b9a97e4f81f7","reason":"It is right as it is.","requestHash":"bc6f38eaf10059c8056f16c6bd818959681e61c1ed64faabb45c4231e117ac2c","session":"s2","chain":"53ea4d6f68657ec157c67e165b29814bd748f8ff55a6b5d637b56305cc25a747"}}`,
+];
+const examples = [...stream, ...later, ...verifying, ...paid, ...approving];
 
 describe('the events of an account are frozen', () => {
   test('every type has an example in the version that is written today', () => {
@@ -97,14 +112,21 @@ describe('the events of an account are frozen', () => {
   });
 
   test('the chain of the stored stream holds', () => {
-    expect([stream, later, verifying].map(holdsChain)).toEqual([true, true, true]);
+    expect([stream, later, verifying, paid, approving].map(holdsChain)).toEqual(Array(5).fill(true));
   });
 
   test('a fund request says where deposits went, once that was kept', () => {
     const said = decodeFrozen(accountDecider.codecs, examples).flatMap(({ type, data }) =>
       type === 'FundingRequested' ? [data.depositAddress] : [],
     );
-    expect(said).toEqual([null, null, null, 'bc1qexample', null]);
+    expect(said).toEqual([null, null, null, 'bc1qexample', null, null]);
+  });
+
+  test('a payment says what it is found by, once that was kept', () => {
+    const said = decodeFrozen(accountDecider.codecs, examples).flatMap(({ type, data }) =>
+      type === 'WithdrawalConfirmed' ? [data.reference] : [],
+    );
+    expect(said).toEqual([null, 'cmVmZXJlbmNl']);
   });
 
   test('addresses go by currency, and one that waited is gone once it was canceled', () => {
@@ -168,6 +190,7 @@ describe('the events of an account are frozen', () => {
         },
       },
       evidence: { f1: 1 },
+      proposals: {},
     });
   });
 
@@ -176,6 +199,37 @@ describe('the events of an account are frozen', () => {
       plain(foldFrozen<AccountEvent, Account>(accountDecider, verifying.slice(0, lines))),
     );
     expect(states).toMatchObject([true, false, true].map((isEmailVerified) => ({ isEmailVerified })));
+  });
+
+  test('what waits for other admins has the approvals that it has, and moved nothing', () => {
+    const waiting = plain(foldFrozen<AccountEvent, Account>(accountDecider, approving.slice(0, 5)));
+    expect(waiting).toMatchObject({
+      available: noAmounts,
+      requests: {
+        AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB1: {
+          status: 'Pending',
+          approvals: [{ by: 'a1', until: '2026-01-04T12:00:04.500Z', needed: 2 }],
+        },
+      },
+      proposals: {
+        AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB2: {
+          status: 'Pending',
+          entries: [
+            { currency: 'PI', amount: -150_000n },
+            { currency: 'BTC', amount: 150_000n },
+          ],
+          until: '2026-01-04T12:00:06.000Z',
+          approvals: [
+            { by: 'a1', until: '2026-01-04T12:00:06.000Z', needed: 3 },
+            { by: 'a2', until: '2026-01-04T12:00:07.500Z', needed: 3 },
+          ],
+        },
+      },
+    });
+    const rejected = plain(foldFrozen<AccountEvent, Account>(accountDecider, approving));
+    expect(rejected).toMatchObject({
+      proposals: { AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB2: { status: 'rejected', approvals: [] } },
+    });
   });
 
   test('the stored stream gives the state that it always gave', () => {
@@ -292,10 +346,11 @@ describe('the events of an account are frozen', () => {
 /** The state with its maps as plain entries, so that they are compared by what they hold. */
 function plain(state: Account) {
   if (state.kind === 'none') return state;
-  const { requests, evidence, incoming } = state;
+  const { requests, proposals, evidence, incoming } = state;
   return {
     ...state,
     requests: requests.toObject(),
+    proposals: proposals.toObject(),
     evidence: evidence.toObject(),
     incoming: incoming.toObject(),
   };

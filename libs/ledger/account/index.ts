@@ -19,13 +19,15 @@ export function accountStream(userId: string): string {
 }
 
 export { inForce, isWaiting, payoutAddress, slotOf } from './addresses.js';
-export { bonusDueAt, dueDays } from './bonus.js';
+export { accrueBonus, bonusDueAt, dueDays, type BonusAccount } from './bonus.js';
+export type { ApprovalRule } from './approvals.js';
 export type { AccountCommand } from './decide.js';
 export {
   isBooked,
   postingsOf,
   type AcceptedTexts,
   type AccountEvent,
+  type AdjustmentEntry,
   type BookedEvent,
   type DelayReason,
   type Evidence,
@@ -39,8 +41,10 @@ export type {
   Account,
   AccountRequest,
   AddressSlot,
+  Approval,
   BonusCycle,
   OpenAccount,
+  Proposal,
   RequestStatus,
   WalletAddress,
 } from './state.js';

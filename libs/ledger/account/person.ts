@@ -1,4 +1,5 @@
 import { invariant, LodeError } from '#kernel';
+import { accountActive } from '../blocked.js';
 import { availableOf } from '../chart.js';
 import { paymentCurrencies } from '../currencies.js';
 import type { AcceptedTexts, AccountEvent, DelayReason, StoredFile } from './events.js';
@@ -34,7 +35,12 @@ export type PersonCommand =
   | { readonly type: 'VerifyEmail' }
   | { readonly type: 'Suspend' }
   | { readonly type: 'Activate' }
-  | { readonly type: 'ForgetPerson'; readonly prices: Prices };
+  | {
+      readonly type: 'ForgetPerson';
+      readonly prices: Prices;
+      /** Not one who may come in: whoever is at work is erased by no slip of somebody else. */
+      readonly onlyBlocked?: true;
+    };
 
 type Of<Type extends PersonCommand['type']> = Extract<PersonCommand, { type: Type }>;
 
@@ -112,10 +118,15 @@ export function activate(state: OpenAccount): readonly AccountEvent[] {
 
 /**
  * Closes an account for ever. What its owner is owed must have been paid first: nobody could say afterwards whose it is.
- * What could not be paid in any currency, because prices moved or it is less than a cent, is written off.
+ * What could not be paid in any currency, because prices moved or it is less than a cent, is written off. Adjustments that
+ * wait for other admins end: nobody could approve them any more.
  */
-export function forgetPerson({ prices }: Of<'ForgetPerson'>, state: OpenAccount): readonly AccountEvent[] {
+export function forgetPerson(
+  { prices, onlyBlocked }: Of<'ForgetPerson'>,
+  state: OpenAccount,
+): readonly AccountEvent[] {
   if (state.status === 'closed') return [];
+  if (onlyBlocked === true && state.status === 'active') throw accountActive();
   const isOwed = paymentCurrencies.some(
     (currency) => payable(state.available, currency, prices[currency]) > 0n,
   );
@@ -128,7 +139,17 @@ export function forgetPerson({ prices }: Of<'ForgetPerson'>, state: OpenAccount)
       'account_not_empty',
       'This account has money or open requests. Settle them before it is closed.',
     );
-  return [...writeOffs(state, prices), { type: 'PersonForgotten', data: { role: state.role } }];
+  return [
+    ...rejections(state),
+    ...writeOffs(state, prices),
+    { type: 'PersonForgotten', data: { role: state.role } },
+  ];
+}
+
+/** Of the adjustments that wait, in the order of their ids. */
+function rejections({ proposals }: OpenAccount): readonly AccountEvent[] {
+  const waiting = [...proposals].filter(([, { status }]) => status === 'Pending').map(([id]) => id);
+  return waiting.toSorted().map((requestId) => ({ type: 'AdjustmentRejected', data: { requestId } }));
 }
 
 /** What is left, one event a currency; the first takes the dollars along. Nothing is held once nothing is under way. */

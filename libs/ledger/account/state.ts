@@ -4,16 +4,37 @@ import { availableOf, heldOf } from '../chart.js';
 import { currencies, type PaymentCurrency } from '../currencies.js';
 import type { Minor } from '../money.js';
 import { noAmounts, type Amounts, type Posting } from '../postings.js';
-import { isBooked, type AccountEvent, type DelayReason, type Receiver, type StoredFile } from './events.js';
+import {
+  isBooked,
+  type AccountEvent,
+  type AdjustmentEntry,
+  type DelayReason,
+  type Receiver,
+  type StoredFile,
+} from './events.js';
 
 /** `confirmed` and `rejected` are final. */
 export type RequestStatus = 'Pending' | 'confirmed' | 'rejected';
+
+/** What an admin said yes to: until when it counts, an ISO instant, and how many it took then. */
+export type Approval = { readonly by: string; readonly until: string; readonly needed: number };
+
+/** An adjustment by hand that waits for other admins, or waited. */
+export type Proposal = {
+  readonly status: 'Pending' | 'approved' | 'rejected';
+  readonly entries: readonly AdjustmentEntry[];
+  /** Until when it can be approved, an ISO instant. */
+  readonly until: string;
+  readonly approvals: readonly Approval[];
+};
 
 type RequestBase = {
   readonly status: RequestStatus;
   /** US dollars in cents. */
   readonly amount: Minor;
   readonly currency: PaymentCurrency;
+  /** Of an open request that takes several admins; left out while nobody has approved it. */
+  readonly approvals?: readonly Approval[];
 };
 
 export type FundRequest = RequestBase & {
@@ -85,6 +106,8 @@ export type OpenAccount = {
   /** What open requests have set aside. Never negative. */
   readonly held: Amounts;
   readonly requests: PersistentMap<string, AccountRequest>;
+  /** Adjustments by hand that took more than one admin. */
+  readonly proposals: PersistentMap<string, Proposal>;
   /**
    * How many requests that are open or confirmed each file of evidence serves. A decision takes care that it is one; logs
    * from before that rule may have more.
@@ -122,6 +145,7 @@ export function evolve(state: Account, event: AccountEvent): Account {
       available: noAmounts,
       held: noAmounts,
       requests: PersistentMap(),
+      proposals: PersistentMap(),
       evidence: PersistentMap(),
       open: { funding: 0, withdrawal: 0, transfer: 0 },
       incoming: PersistentMap(),
@@ -130,11 +154,11 @@ export function evolve(state: Account, event: AccountEvent): Account {
   }
   invariant(state.kind === 'open', `${event.type} in a stream that no AccountOpened began`);
   const booked = isBooked(event) ? book(state, event.data.postings) : state;
-  return change(booked, event);
+  return isOfApprovals(event) ? withApprovals(booked, event) : change(booked, event);
 }
 
 /** What an event changes beside the balances, which are booked already. */
-function change(state: OpenAccount, event: Exclude<AccountEvent, { type: 'AccountOpened' }>): OpenAccount {
+function change(state: OpenAccount, event: Changing): OpenAccount {
   switch (event.type) {
     case 'ProfileChanged':
       return { ...state, profile: event.data.profile };
@@ -158,13 +182,11 @@ function change(state: OpenAccount, event: Exclude<AccountEvent, { type: 'Accoun
     case 'TransferRequested':
       return ask(state, event.data.requestId, requestOf(event));
     case 'FundingConfirmed':
-      return close(state, event.data.requestId, 'funding', 'confirmed');
-    case 'WithdrawalConfirmed':
-      return close(state, event.data.requestId, 'withdrawal', 'confirmed');
     case 'FundingRejected':
-      return close(state, event.data.requestId, 'funding', 'rejected');
+      return close(state, event.data.requestId, 'funding', statusAfter(event));
+    case 'WithdrawalConfirmed':
     case 'WithdrawalRejected':
-      return close(state, event.data.requestId, 'withdrawal', 'rejected');
+      return close(state, event.data.requestId, 'withdrawal', statusAfter(event));
     case 'TransferRejected':
       return close(state, event.data.requestId, 'transfer', 'rejected');
     case 'TransferConfirmed': {
@@ -272,6 +294,10 @@ function ask(state: OpenAccount, requestId: string, request: AccountRequest): Op
   return { ...state, requests, evidence, open: counting(state, request.kind, 1) };
 }
 
+function statusAfter({ type }: AccountEvent): 'confirmed' | 'rejected' {
+  return type.endsWith('Confirmed') ? 'confirmed' : 'rejected';
+}
+
 function close(
   state: OpenAccount,
   requestId: string,
@@ -283,10 +309,64 @@ function close(
     request?.kind === kind && request.status === 'Pending',
     `${kind} request ${requestId} was made, and is closed once`,
   );
-  const requests = state.requests.set(requestId, { ...request, status });
+  const { approvals: _, ...closed } = request;
+  const requests = state.requests.set(requestId, { ...closed, status });
   const isFreed = request.kind === 'funding' && status === 'rejected';
   const evidence = isFreed ? serving(state, request, -1) : state.evidence;
   return { ...state, requests, evidence, open: counting(state, kind, -1) };
+}
+
+/** An approval again, of an admin whose former one counts no more, takes that one's place. */
+function withApproval(approvals: readonly Approval[], { by, until, needed }: Approval): readonly Approval[] {
+  return [...approvals.filter((one) => one.by !== by), { by, until, needed }];
+}
+
+function approve(
+  state: OpenAccount,
+  { requestId, ...approval }: Extract<AccountEvent, { type: 'RequestApproved' }>['data'],
+): OpenAccount {
+  const request = state.requests.get(requestId);
+  invariant(request?.status === 'Pending', `request ${requestId} is approved while it is open`);
+  const approvals = withApproval(request.approvals ?? [], approval);
+  return { ...state, requests: state.requests.set(requestId, { ...request, approvals }) };
+}
+
+type OfApprovals = Extract<AccountEvent, { type: 'RequestApproved' }> | OfProposal;
+
+function isOfApprovals(event: AccountEvent): event is OfApprovals {
+  return event.type === 'RequestApproved' || event.type.startsWith('Adjustment');
+}
+
+function withApprovals(state: OpenAccount, event: OfApprovals): OpenAccount {
+  return event.type === 'RequestApproved'
+    ? approve(state, event.data)
+    : { ...state, proposals: propose(state.proposals, event) };
+}
+
+type Changing = Exclude<AccountEvent, { type: 'AccountOpened' } | OfApprovals>;
+
+type OfProposal = Extract<AccountEvent, { type: `Adjustment${string}` }>;
+
+/** Adjustments that wait, after an event of one. */
+function propose(proposals: OpenAccount['proposals'], event: OfProposal): OpenAccount['proposals'] {
+  const { requestId } = event.data;
+  if (event.type === 'AdjustmentProposed') {
+    const { by, entries, needed, until } = event.data;
+    return proposals.set(requestId, {
+      status: 'Pending',
+      entries,
+      until,
+      approvals: [{ by, until, needed }],
+    });
+  }
+  const proposal = proposals.get(requestId);
+  invariant(proposal?.status === 'Pending', `adjustment ${requestId} was proposed, and is closed once`);
+  if (event.type === 'AdjustmentRejected')
+    return proposals.set(requestId, { ...proposal, status: 'rejected', approvals: [] });
+  const { given, needed } = event.data;
+  return given < needed
+    ? proposals.set(requestId, { ...proposal, approvals: withApproval(proposal.approvals, event.data) })
+    : proposals.set(requestId, { ...proposal, status: 'approved', approvals: [] });
 }
 
 function serving(
@@ -351,7 +431,7 @@ const INCOMING_BYTES = 230;
 /** Roughly how many bytes of memory an account takes. */
 export function accountBytes(state: Account): number {
   if (state.kind === 'none') return 0;
-  const { requests, evidence, incoming } = state;
-  const ofRequests = requests.size * REQUEST_BYTES + evidence.size * EVIDENCE_BYTES;
+  const { requests, evidence, incoming, proposals } = state;
+  const ofRequests = (requests.size + proposals.size) * REQUEST_BYTES + evidence.size * EVIDENCE_BYTES;
   return ACCOUNT_BYTES + ofRequests + incoming.size * INCOMING_BYTES;
 }

@@ -2,6 +2,7 @@ import { LodeError } from '#kernel';
 import { availableOf, heldOf } from '../chart.js';
 import type { PaymentCurrency } from '../currencies.js';
 import { fits, INVALID_AMOUNT, type Minor } from '../money.js';
+import { approved, type ApprovalRule, type Decider } from './approvals.js';
 import type { AccountEvent, Conversion, Receiver, RefusedBecause } from './events.js';
 import { isMade, openRequest, openToConfirm, requestOfKind } from './requests.js';
 import type { OpenAccount } from './state.js';
@@ -30,8 +31,14 @@ export type TransferCommand =
       /** Bank, account, holder and narration, encrypted. */
       readonly details: string;
     }
-  | { readonly type: 'ConfirmTransfer'; readonly requestId: string }
-  | { readonly type: 'RejectTransfer'; readonly requestId: string }
+  | {
+      readonly type: 'ConfirmTransfer';
+      readonly requestId: string;
+      readonly by?: Decider;
+      /** Left out where one admin decides. */
+      readonly approval?: ApprovalRule;
+    }
+  | { readonly type: 'RejectTransfer'; readonly requestId: string; readonly by?: Decider }
   /** To the receiver's account: a transfer of `from` that was confirmed there; what it is worth comes from that event. */
   | {
       readonly type: 'ReceiveTransfer';
@@ -61,14 +68,17 @@ export function requestTransfer(command: Of<'RequestTransfer'>, state: OpenAccou
 
 /** What was set aside leaves the sender: into transit towards a customer, or out of the platform. */
 export function confirmTransfer(
-  { requestId }: Of<'ConfirmTransfer'>,
+  command: Of<'ConfirmTransfer'>,
   state: OpenAccount,
+  now: string,
 ): readonly AccountEvent[] {
+  const { requestId } = command;
   const request = openToConfirm(state, requestId, 'transfer');
   const { receiver } = request;
   const to = receiver === null ? 'operator/payouts' : 'transit';
   const moving = movement(state, heldOf(state.userId), to, conversionOfRequest(request));
-  return [{ type: 'TransferConfirmed', data: { requestId, receiver, ...moving } }];
+  const data = { requestId, receiver, ...moving };
+  return approved(command, request, { type: 'TransferConfirmed', data }, now);
 }
 
 /** What was set aside is available again. */

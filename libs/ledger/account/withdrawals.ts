@@ -4,6 +4,7 @@ import { scales, type PaymentCurrency } from '../currencies.js';
 import { fits, formatMoney, INVALID_AMOUNT, PAYOUT_SCALE, RATE_SCALE, type Minor } from '../money.js';
 import { payoutAddress } from './addresses.js';
 import type { Amounts } from '../postings.js';
+import { approved, type ApprovalRule, type Decider } from './approvals.js';
 import type { AccountEvent } from './events.js';
 import { isMade, openRequest, openToConfirm } from './requests.js';
 import type { OpenAccount } from './state.js';
@@ -35,8 +36,16 @@ export type WithdrawalCommand =
       /** Where whoever asks takes it to be paid, encrypted; null for wherever it goes. */
       readonly address: string | null;
     }
-  | { readonly type: 'ConfirmWithdrawal'; readonly requestId: string }
-  | { readonly type: 'RejectWithdrawal'; readonly requestId: string };
+  | {
+      readonly type: 'ConfirmWithdrawal';
+      readonly requestId: string;
+      readonly by?: Decider;
+      /** By what the payment is found where it was made, encrypted. */
+      readonly reference?: string;
+      /** Left out where one admin decides. */
+      readonly approval?: ApprovalRule;
+    }
+  | { readonly type: 'RejectWithdrawal'; readonly requestId: string; readonly by?: Decider };
 
 type Of<Type extends WithdrawalCommand['type']> = Extract<WithdrawalCommand, { type: Type }>;
 
@@ -94,14 +103,18 @@ function payout(amount: Minor, rate: Minor): Minor {
  * moved meanwhile change nothing. An admin may have debited the account since: the wallet must still keep its minimum.
  */
 export function confirmWithdrawal(
-  { requestId }: Of<'ConfirmWithdrawal'>,
+  command: Of<'ConfirmWithdrawal'>,
   state: OpenAccount,
+  now: string,
 ): readonly AccountEvent[] {
+  const { requestId } = command;
   const request = openToConfirm(state, requestId, 'withdrawal');
   if (state.available.USD + state.held.USD - request.amount < MINIMUM_REMAINING) throw belowMinimum();
   const conversion = conversionOfRequest(request);
-  const data = { requestId, ...movement(state, heldOf(state.userId), 'operator/payouts', conversion) };
-  return [{ type: 'WithdrawalConfirmed', data }];
+  const { reference = null } = command;
+  const paid = movement(state, heldOf(state.userId), 'operator/payouts', conversion);
+  const data = { requestId, reference, ...paid };
+  return approved(command, request, { type: 'WithdrawalConfirmed', data }, now);
 }
 
 /** What was set aside is available again. */

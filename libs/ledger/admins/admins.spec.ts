@@ -1,7 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { LodeError } from '#kernel';
-import { adminsDecider, adminsStream, type Admins, type AdminsCommand, type AdminsEvent } from '#ledger';
+import {
+  adminsDecider,
+  adminsStream,
+  isListed,
+  type Admins,
+  type AdminsCommand,
+  type AdminsEvent,
+  type Duty,
+} from '#ledger';
 
 const { decide, evolve, initial } = adminsDecider;
 const NOW = '2026-01-10T12:00:00.000Z';
@@ -12,6 +20,7 @@ const suspend = (userId: string, by?: string): AdminsCommand => ({
   ...(by === undefined ? {} : { by }),
 });
 const activate = (userId: string, by: string) => ({ type: 'ActivateAdmin', userId, by }) as const;
+const give = (userId: string, duty: Duty, by: string) => ({ type: 'ChangeDuty', userId, duty, by }) as const;
 const remove = (userId: string) => ({ type: 'RemoveAdmin', userId }) as const;
 
 /** What a command gives, or the code that it is refused with. */
@@ -33,7 +42,7 @@ function after(...commands: readonly AdminsCommand[]): Admins {
 }
 
 const activeIn = (state: Admins) =>
-  [...state].flatMap(([id, standing]) => (standing === 'active' ? [id] : []));
+  [...state].flatMap(([id, { standing }]) => (standing === 'active' ? [id] : []));
 
 describe('the list of admins', () => {
   test('is one stream', () => expect(adminsStream).toBe('admins'));
@@ -52,8 +61,19 @@ describe('the list of admins', () => {
     expect(decide(remove('eve'), one, NOW)).toEqual([{ type: 'AdminRemoved', data: { userId: 'eve' } }]);
   });
 
+  test('expects somebody who is no admin yet, who then is what was expected', () => {
+    const expected = after(admit('ada'), { type: 'ExpectAdmin', userId: 'eve', duty: 'support' });
+    expect(activeIn(expected)).toEqual(['ada']);
+    expect(isListed(expected.get('eve'))).toBe(false);
+    expect(answerTo(give('eve', 'owner', 'ada'), expected)).toBe('account_not_found');
+    expect(answerTo(remove('ada'), expected)).toBe('not_permitted');
+    expect(answerTo({ type: 'ExpectAdmin', userId: 'eve', duty: 'owner' }, expected)).toEqual([]);
+    const admitted = decide(admit('eve'), expected, NOW).reduce(evolve, expected);
+    expect(admitted.get('eve')).toEqual({ standing: 'active', duty: 'support' });
+  });
+
   test('takes in somebody who was kept out before there was a list', () => {
-    expect(after(admit('ada', true))).toEqual(new Map([['ada', 'suspended']]));
+    expect(after(admit('ada', true))).toEqual(new Map([['ada', { standing: 'suspended', duty: 'owner' }]]));
   });
 
   test('has nobody twice, and nobody again who was removed', () => {
@@ -66,10 +86,61 @@ describe('the list of admins', () => {
     expect(answerTo(command, after(admit('ada'), admit('eve', true)))).toBe('not_permitted');
   });
 
+  test('makes of an admin what an owner says, and asked again nothing', () => {
+    const two = after(admit('ada'), admit('eve'));
+    expect(answerTo(give('eve', 'support', 'ada'), two)).toEqual([
+      { type: 'AdminDutyChanged', data: { userId: 'eve', duty: 'support' } },
+    ]);
+    const parted = after(admit('ada'), admit('eve'), give('eve', 'support', 'ada'));
+    expect(answerTo(give('eve', 'support', 'ada'), parted)).toEqual([]);
+    expect(answerTo(give('nobody', 'support', 'ada'), parted)).toBe('account_not_found');
+  });
+
+  test('is for owners: another admin decides about no admin, not even themselves', () => {
+    const parted = after(admit('ada'), admit('eve'), admit('bob'), give('eve', 'support', 'ada'));
+    for (const command of [give('eve', 'owner', 'eve'), suspend('bob', 'eve'), activate('bob', 'eve')])
+      expect(answerTo(command, parted)).toBe('not_permitted');
+  });
+
+  test.each([suspend('ada'), remove('ada'), give('ada', 'finance', 'ada')])(
+    'refuses to lose the last owner, however many other admins there are',
+    (command) => {
+      const parted = after(admit('ada'), admit('eve'), give('eve', 'finance', 'ada'));
+      expect(answerTo(command, parted)).toBe('not_permitted');
+    },
+  );
+
   test('takes no decision of somebody who may not act as an admin any more', () => {
     const state = after(admit('ada'), admit('eve'), admit('bob'), suspend('eve', 'ada'));
     for (const command of [suspend('ada', 'eve'), activate('eve', 'eve'), suspend('bob', 'nobody')])
       expect(answerTo(command, state)).toBe('not_permitted');
+  });
+});
+
+describe('an admin whom an owner erases', () => {
+  const erase = (userId: string, by: string) => ({ ...remove(userId), by }) as const;
+  const state = after(admit('ada'), admit('eve'), admit('bob'), suspend('eve', 'ada'));
+
+  test('is one who was kept out, and still is', () => {
+    expect(answerTo(erase('eve', 'ada'), state)).toEqual([{ type: 'AdminRemoved', data: { userId: 'eve' } }]);
+    const back = after(admit('ada'), admit('eve'), suspend('eve', 'ada'), activate('eve', 'ada'));
+    for (const [userId, list] of [
+      ['bob', state],
+      ['eve', back],
+      ['ada', back],
+    ] as const)
+      expect(answerTo(erase(userId, 'ada'), list)).toBe('account_active');
+  });
+
+  test('is not removed by one who is no owner any more', () => {
+    const parted = after(
+      admit('ada'),
+      admit('eve'),
+      admit('bob'),
+      suspend('eve', 'ada'),
+      give('bob', 'support', 'ada'),
+    );
+    for (const by of ['bob', 'eve']) expect(answerTo(erase('eve', by), parted)).toBe('not_permitted');
   });
 });
 

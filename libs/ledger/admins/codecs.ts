@@ -5,6 +5,8 @@ import type { AdminsEvent } from './events.js';
 export const adminsCodecs: EventCodecs<AdminsEvent> = eventCodecs<AdminsEvent>({
   AdminActivated: plainCodec(),
   AdminAdmitted: plainCodec(),
+  AdminDutyChanged: plainCodec(),
+  AdminExpected: plainCodec(),
   AdminRemoved: plainCodec(),
   AdminSuspended: plainCodec(),
 });

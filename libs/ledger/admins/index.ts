@@ -1,6 +1,6 @@
 import type { Decider } from '#kernel';
 import { adminsCodecs } from './codecs.js';
-import { decide, type AdminsCommand } from './decide.js';
+import { decide, isListed, isOwner, type AdminsCommand } from './decide.js';
 import type { AdminsEvent } from './events.js';
 import { evolve, noAdmins, type Admins } from './state.js';
 
@@ -15,6 +15,7 @@ export const adminsDecider: Decider<AdminsCommand, AdminsEvent, Admins> = {
 /** The stream of the admins, of which there is one. */
 export const adminsStream = 'admins';
 
+export { isListed, isOwner };
 export type { AdminsCommand } from './decide.js';
-export type { AdminsEvent } from './events.js';
-export type { Admins, AdminStanding } from './state.js';
+export type { AdminsEvent, Duty } from './events.js';
+export type { Admin, Admins, AdminStanding } from './state.js';

@@ -8,9 +8,11 @@ const NOW = '2026-01-10T00:00:00.000Z';
 const issuing = {
   type: 'IssueInvitation',
   invitationId: 'i1',
+  duty: 'support',
   expiresAt: '2026-01-11T00:00:00.000Z',
 } as const;
 const accepting = { type: 'AcceptInvitation', userId: 'u1' } as const;
+const revoking = { type: 'RevokeInvitation' } as const;
 const refusal = expect.objectContaining({ code: 'invitation_invalid' });
 
 function after(...commands: readonly InvitationCommand[]): Invitation {
@@ -20,13 +22,24 @@ function after(...commands: readonly InvitationCommand[]): Invitation {
 describe('an invitation', () => {
   test('is issued, then accepted once', () => {
     expect(invitationStream('i1')).toBe('invitation-i1');
-    expect(after(issuing)).toEqual({ kind: 'issued', invitationId: 'i1', expiresAt: issuing.expiresAt });
-    expect(after(issuing, accepting)).toEqual({ kind: 'accepted', invitationId: 'i1', userId: 'u1' });
+    expect(after(issuing)).toEqual({
+      kind: 'issued',
+      invitationId: 'i1',
+      duty: 'support',
+      expiresAt: issuing.expiresAt,
+    });
+    expect(after(issuing, accepting)).toEqual({
+      kind: 'accepted',
+      invitationId: 'i1',
+      duty: 'support',
+      userId: 'u1',
+    });
   });
 
-  test('makes an admin and nothing else', () => {
+  test('makes an admin of its duty and nothing else', () => {
+    const { invitationId, duty, expiresAt } = issuing;
     expect(decide(issuing, initial, NOW)).toEqual([
-      { type: 'InvitationIssued', data: { invitationId: 'i1', role: 'admin', expiresAt: issuing.expiresAt } },
+      { type: 'InvitationIssued', data: { invitationId, role: 'admin', duty, expiresAt } },
     ]);
   });
 
@@ -52,7 +65,37 @@ describe('an invitation', () => {
     expect(() => decide({ ...issuing, expiresAt: '2027-01-01T00:00:00.000Z' }, after(issuing), NOW)).toThrow(
       refusal,
     );
+    expect(() => decide({ ...issuing, duty: 'owner' }, after(issuing), NOW)).toThrow(refusal);
     expect(() => decide(issuing, after(issuing, accepting), NOW)).toThrow(refusal);
+  });
+
+  test('is revoked before it is used, also when its time is over, and then makes nobody an admin', () => {
+    expect(decide(revoking, after(issuing), '2027-01-01T00:00:00.000Z')).toEqual([
+      { type: 'InvitationRevoked', data: { invitationId: 'i1' } },
+    ]);
+    const revoked = after(issuing, revoking);
+    expect(revoked).toEqual({ kind: 'revoked', invitationId: 'i1' });
+    expect(() => decide(accepting, revoked, NOW)).toThrow(refusal);
+    expect(() => decide(issuing, revoked, NOW)).toThrow(refusal);
+  });
+
+  test('is revoked after it was accepted by somebody who has no account, and of nobody else', () => {
+    const used = after(issuing, accepting);
+    expect(decide({ ...revoking, unfinishedBy: 'u1' }, used, NOW)).toEqual([
+      { type: 'InvitationRevoked', data: { invitationId: 'i1' } },
+    ]);
+    const refused = expect.objectContaining({ code: 'invitation_used' });
+    expect(() => decide({ ...revoking, unfinishedBy: 'u2' }, used, NOW)).toThrow(refused);
+    const revoked = after(issuing, accepting, { ...revoking, unfinishedBy: 'u1' });
+    expect(revoked).toEqual({ kind: 'revoked', invitationId: 'i1' });
+    expect(() => decide(accepting, revoked, NOW)).toThrow(refusal);
+  });
+
+  test('is not revoked when it was used or never was', () => {
+    const used = expect.objectContaining({ code: 'invitation_used' });
+    expect(() => decide(revoking, after(issuing, accepting), NOW)).toThrow(used);
+    const missing = expect.objectContaining({ code: 'invitation_not_found' });
+    expect(() => decide(revoking, initial, NOW)).toThrow(missing);
   });
 
   test('asked for what is already so gives no events', () => {
@@ -60,9 +103,11 @@ describe('an invitation', () => {
       fc.record({
         type: fc.constant('IssueInvitation'),
         invitationId: fc.constant('i1'),
+        duty: fc.constantFrom('owner', 'support'),
         expiresAt: fc.constantFrom(issuing.expiresAt, '2026-01-01T00:00:00.000Z'),
       }),
       fc.record({ type: fc.constant('AcceptInvitation'), userId: fc.constantFrom('u1', 'u2') }),
+      fc.constantFrom(revoking, { ...revoking, unfinishedBy: 'u1' }),
     );
     const taken = (one: InvitationCommand, state: Invitation) => {
       try {
@@ -86,6 +131,7 @@ describe('an invitation', () => {
     const accepted = decide(accepting, after(issuing), NOW);
     expect(() => issued.reduce(evolve, after(issuing, accepting))).toThrow(InvariantViolation);
     expect(() => accepted.reduce(evolve, after(issuing, accepting))).toThrow(InvariantViolation);
+    expect(() => accepted.reduce(evolve, after(issuing, revoking))).toThrow(InvariantViolation);
     expect(() => accepted.reduce(evolve, initial)).toThrow(InvariantViolation);
   });
 });

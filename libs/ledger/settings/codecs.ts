@@ -1,6 +1,7 @@
 import { eventCodecs, plainCodec, reading, type EventCodec, type EventCodecs } from '#kernel';
+import type { ApprovalTier } from '../approval-tiers.js';
 import { paymentCurrencies, type PaymentCurrency } from '../currencies.js';
-import { formatDecimal, parseDecimal, PRICE_SCALE, RATE_SCALE } from '../money.js';
+import { formatDecimal, formatMoney, parseDecimal, parseMoney, PRICE_SCALE, RATE_SCALE } from '../money.js';
 import type { DepositChanges, DepositDetails, SettingsEvent } from './events.js';
 
 type Data<Type extends SettingsEvent['type']> = Extract<SettingsEvent, { readonly type: Type }>['data'];
@@ -48,6 +49,30 @@ function mapped<From, To>(
   return found;
 }
 
+type StoredTier = { readonly above: string; readonly approvals: number };
+type StoredLimits = {
+  readonly expireHours: number;
+  readonly tiers: Readonly<Partial<Record<PaymentCurrency, readonly StoredTier[]>>>;
+};
+
+const approvalLimitsSet: EventCodec<Data<'ApprovalLimitsSet'>> = {
+  version: 1,
+  read: {
+    1: reading(({ expireHours, tiers }: StoredLimits) => ({
+      expireHours,
+      tiers: mapped(tiers, (of): readonly ApprovalTier[] =>
+        of.map(({ above, approvals }) => ({ above: parseMoney(above, 'USD'), approvals })),
+      ),
+    })),
+  },
+  write: ({ expireHours, tiers }) => ({
+    expireHours,
+    tiers: mapped(tiers, (of): readonly StoredTier[] =>
+      of.map(({ above, approvals }) => ({ above: formatMoney(above, 'USD'), approvals })),
+    ),
+  }),
+};
+
 /** How the events of the settings are stored. */
 export const settingsCodecs: EventCodecs<SettingsEvent> = eventCodecs<SettingsEvent>({
   DepositDetailsChanged: depositDetailsChanged,
@@ -56,4 +81,5 @@ export const settingsCodecs: EventCodecs<SettingsEvent> = eventCodecs<SettingsEv
   BonusPolicySet: plainCodec(),
   ContentChanged: plainCodec(),
   AdminAccessSet: plainCodec(),
+  ApprovalLimitsSet: approvalLimitsSet,
 });

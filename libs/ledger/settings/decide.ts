@@ -2,6 +2,7 @@ import { canonicalJson, LodeError, unreachable } from '#kernel';
 import type { BonusPolicy } from '../bonus-policy.js';
 import { paymentCurrencies, paymentCurrenciesIn, type PaymentCurrency } from '../currencies.js';
 import type { Minor } from '../money.js';
+import { setApprovalLimits, type SetApprovalLimits } from './approval-limits.js';
 import { bonusFraction, BONUS_POLICY_LIMITS } from './bonus.js';
 import {
   depositFields,
@@ -29,7 +30,8 @@ export type SettingsCommand =
   | { readonly type: 'SetBonusPolicy'; readonly policy: BonusPolicy }
   /** Sections that are left out stay as they are; null brings a section's default back. */
   | { readonly type: 'ChangeContent'; readonly content: ContentSections }
-  | ({ readonly type: 'SetAdminAccess' } & AdminAccess);
+  | ({ readonly type: 'SetAdminAccess' } & AdminAccess)
+  | SetApprovalLimits;
 
 /** What the settings answer to a command. Refuses with `setting_invalid` what is out of bounds. */
 export function decide(command: SettingsCommand, state: Settings): readonly SettingsEvent[] {
@@ -46,6 +48,8 @@ export function decide(command: SettingsCommand, state: Settings): readonly Sett
       return changeContent(command.content, state);
     case 'SetAdminAccess':
       return setAdminAccess(command, state);
+    case 'SetApprovalLimits':
+      return setApprovalLimits(command, state.approvalLimits);
     default:
       return unreachable(command);
   }

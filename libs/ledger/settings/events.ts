@@ -1,4 +1,5 @@
 import type { Json } from '#kernel';
+import type { ApprovalLimits } from '../approval-tiers.js';
 import type { BonusPolicy } from '../bonus-policy.js';
 import { depositAddressFields, type DepositAddressField, type PaymentCurrency } from '../currencies.js';
 import type { Minor } from '../money.js';
@@ -21,7 +22,7 @@ export type AdminAccess = {
   readonly needsSecondFactor: boolean;
 };
 
-/** The facts of the stream `settings-global`. Each holds only what changed. The names are storage. */
+/** The facts of the stream `settings-global`. Each holds only what changed, but for limits, which go together. The names are storage. */
 export type SettingsEvent =
   | { readonly type: 'DepositDetailsChanged'; readonly data: DepositChanges }
   | {
@@ -36,4 +37,6 @@ export type SettingsEvent =
     }
   | { readonly type: 'BonusPolicySet'; readonly data: { readonly policy: BonusPolicy } }
   | { readonly type: 'ContentChanged'; readonly data: { readonly content: ContentSections } }
-  | { readonly type: 'AdminAccessSet'; readonly data: AdminAccess };
+  | { readonly type: 'AdminAccessSet'; readonly data: AdminAccess }
+  /** All limits there are from now on. */
+  | { readonly type: 'ApprovalLimitsSet'; readonly data: ApprovalLimits };

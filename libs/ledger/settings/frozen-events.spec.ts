@@ -14,6 +14,7 @@ const stream = [
   String.raw`{"type":"DepositDetailsChanged","data":{"email":null,"piWallet":"GEXAMPLE3"},"id":"b21bdf68-5e2a-5dd2-9eff-ffc9f99e9dd1","version":2,"stream":"settings-global","revision":7,"at":"2026-01-01T12:01:12.000Z","meta":{"actor":{"kind":"person","id":"a1","role":"admin"},"commandId":"64ede177-ced4-5809-82fd-31e11047f073","requestHash":"738a474f518ef6ebac70682a1c00e7d132a48e1e56f84a4d2b1a66a8e8a0c1db","correlationId":"64ede177-ced4-5809-82fd-31e11047f073","causationId":"64ede177-ced4-5809-82fd-31e11047f073","session":"s2","chain":"c1d2477a5f2bb1de90b157ab9d07434fbceeb79d43eef0265cae3edbe7f6d5d4"}}`,
   String.raw`{"type":"DepositDetailsChanged","data":{"email":"office@lode.example","piWallet":"GEXAMPLE2"},"id":"9d16c30c-ef50-5b12-89b9-9b9ff14d68e6","version":2,"stream":"settings-global","revision":8,"at":"2026-01-01T12:01:13.500Z","meta":{"actor":{"kind":"person","id":"a1","role":"admin"},"commandId":"7866f835-6bc2-583f-8dca-c99aca3e5c02","requestHash":"1597775f959398cb6a34a6fd6452c58f4e85b45e66364254a07c8cfb302ef8f9","correlationId":"7866f835-6bc2-583f-8dca-c99aca3e5c02","causationId":"7866f835-6bc2-583f-8dca-c99aca3e5c02","session":"s2","chain":"172970975afea78d922dfe7e38a6bac753ebb53728763eb6faab3f4875b20d66"}}`,
   String.raw`{"type":"AdminAccessSet","data":{"needsSecondFactor":true},"id":"16ab9437-df21-5a32-aadb-b5e541af488d","version":1,"stream":"settings-global","revision":9,"at":"2026-01-01T12:01:15.000Z","meta":{"actor":{"kind":"person","id":"a1","role":"admin"},"commandId":"c251c445-6318-5d82-b516-f234e130782f","requestHash":"2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881","correlationId":"c251c445-6318-5d82-b516-f234e130782f","causationId":"c251c445-6318-5d82-b516-f234e130782f","session":"s2","chain":"08854e37a6f47bd1305c98968efe1c0ac319b440ca174749bd40f81cb3e29191"}}`,
+  String.raw`{"type":"ApprovalLimitsSet","data":{"expireHours":48,"tiers":{"BTC":[{"above":"1000.00","approvals":2},{"above":"50000.00","approvals":3}]}},"id":"23a2f267-24e5-580e-8a73-fd2ba8e3a713","version":1,"stream":"settings-global","revision":10,"at":"2026-01-01T12:01:16.500Z","meta":{"actor":{"kind":"person","id":"a1","role":"admin"},"causationId":"d219d0aa-aee2-52d9-a361-f8e72313d7a1","commandId":"d219d0aa-aee2-52d9-a361-f8e72313d7a1","correlationId":"d219d0aa-aee2-52d9-a361-f8e72313d7a1","reason":"Two look at it.","requestHash":"506be3b33e7c0f67ad3bf563977c2cc7d47c127406147f5fb1538139cc4c0cff","session":"s2","chain":"19450b6abfe0b2da45ddb9488061aebe1724de67aa2cafad51eb69e6fb4638d6"}}`,
 ];
 
 describe('the events of the settings are frozen', () => {
@@ -51,6 +52,15 @@ describe('the events of the settings are frozen', () => {
       bonusPolicy: { rate: '0.125', windowDays: 14, everyHours: 24, capDays: 10, currency: 'BTC' },
       content: { social: { linkedin: 'https://example.org/lode' } },
       adminAccess: { needsSecondFactor: true },
+      approvalLimits: {
+        expireHours: 48,
+        tiers: {
+          BTC: [
+            { above: 100_000n, approvals: 2 },
+            { above: 5_000_000n, approvals: 3 },
+          ],
+        },
+      },
     };
     expect(foldFrozen<SettingsEvent, Settings>(settingsDecider, stream)).toEqual(expected);
   });

@@ -21,6 +21,7 @@ export {
   depositFields,
   type AdminAccess,
   type ContentSections,
+  type DepositChanges,
   type DepositDetails,
   type DepositField,
   type SettingsEvent,

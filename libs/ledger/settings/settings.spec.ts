@@ -43,6 +43,7 @@ describe('the settings', () => {
       bonusPolicy: { rate: '0.10', windowDays: 7, everyHours: 7, capDays: 7, currency: 'USDT' },
       content: {},
       adminAccess: { needsSecondFactor: false },
+      approvalLimits: { tiers: {}, expireHours: 72 },
     });
   });
 
@@ -222,6 +223,21 @@ describe('the settings', () => {
       ),
     }),
     fc.record({ type: fc.constant('SetAdminAccess'), needsSecondFactor: fc.boolean() }),
+    fc.record({
+      type: fc.constant('SetApprovalLimits'),
+      tiers: fc.dictionary(
+        fc.constantFrom(...paymentCurrencies),
+        fc.array(
+          fc.record({
+            above: fc.bigInt({ min: -1n, max: 10n ** 20n }),
+            approvals: fc.integer({ min: 1, max: 6 }),
+          }),
+          { maxLength: 5 },
+        ),
+      ),
+      expireHours: fc.option(fc.integer({ min: 0, max: 800 }), { nil: undefined }),
+      deciders: fc.integer({ min: 1, max: 6 }),
+    }),
   );
   const outcome = (one: SettingsCommand, state: Settings) => {
     try {
@@ -252,5 +268,55 @@ describe('the settings', () => {
         expect(rate === undefined || (rate >= RATE_LIMITS.min && rate <= RATE_LIMITS.max)).toBe(true);
       }),
     );
+  });
+
+  test('whatever was asked, hold limits that rise and that there are admins for', () => {
+    fc.assert(
+      fc.property(fc.array(command), (commands) => {
+        const step = (state: Settings, next: SettingsCommand) => outcome(next, state).reduce(evolve, state);
+        const { tiers, expireHours } = commands.reduce(step, initial).approvalLimits;
+        expect(expireHours >= 1 && expireHours <= 720).toBe(true);
+        for (const of of Object.values(tiers)) {
+          expect(of.length >= 1 && of.length <= 4).toBe(true);
+          for (const [n, { above, approvals }] of of.entries()) {
+            expect(above >= 0n && approvals >= 2 && approvals <= 5).toBe(true);
+            expect(n === 0 || (above > of[n - 1]!.above && approvals > of[n - 1]!.approvals)).toBe(true);
+          }
+        }
+      }),
+    );
+  });
+});
+
+describe('the limits of approvals', () => {
+  const above = (dollars: bigint, approvals: number) => ({ above: dollars * 100n, approvals });
+  const setting = (
+    tiers: Extract<SettingsCommand, { type: 'SetApprovalLimits' }>['tiers'],
+    deciders = 3,
+    expireHours?: number,
+  ): SettingsCommand => ({ type: 'SetApprovalLimits', tiers, deciders, expireHours });
+
+  test('are none at first, and approvals count for three days', () => {
+    expect(initial.approvalLimits).toEqual({ tiers: {}, expireHours: 72 });
+  });
+
+  test('are kept of a currency that is left out, and lifted by an empty list', () => {
+    const both = after(setting({ BTC: [above(1_000n, 2)], PI: [above(0n, 3)] }));
+    const changed = after(
+      setting({ BTC: [above(1_000n, 2)], PI: [above(0n, 3)] }),
+      setting({ PI: [] }, 3, 24),
+    );
+    expect(both.approvalLimits).toEqual({
+      tiers: { BTC: [above(1_000n, 2)], PI: [above(0n, 3)] },
+      expireHours: 72,
+    });
+    expect(changed.approvalLimits).toEqual({ tiers: { BTC: [above(1_000n, 2)] }, expireHours: 24 });
+  });
+
+  test('are not set where there are fewer admins than they need, nor kept from being lifted by that', () => {
+    const state = after(setting({ BTC: [above(1_000n, 3)] }));
+    expect(() => taken(setting({ PI: [above(1n, 3)] }, 2), state)).toThrow(refusal);
+    expect(taken(setting({ BTC: [] }, 2), state)).toHaveLength(1);
+    expect(taken(setting({ PI: [above(1n, 2)] }, 2), state)).toHaveLength(1);
   });
 });

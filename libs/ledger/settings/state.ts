@@ -1,5 +1,6 @@
 import { unreachable } from '#kernel';
 import type { Prices } from '../account/index.js';
+import { defaultApprovalLimits, type ApprovalLimits } from '../approval-tiers.js';
 import { defaultBonusPolicy, type BonusPolicy } from '../bonus-policy.js';
 import { perPaymentCurrency } from '../currencies.js';
 import { PRICE_SCALE, type Minor } from '../money.js';
@@ -22,6 +23,7 @@ export type Settings = {
   /** Sections of the public site that differ from their defaults. */
   readonly content: ContentSections;
   readonly adminAccess: AdminAccess;
+  readonly approvalLimits: ApprovalLimits;
 };
 
 const ONE = 10n ** BigInt(PRICE_SCALE);
@@ -34,6 +36,7 @@ export const defaultSettings: Settings = {
   bonusPolicy: defaultBonusPolicy,
   content: {},
   adminAccess: { needsSecondFactor: false },
+  approvalLimits: defaultApprovalLimits,
 };
 
 /** Folds one event into the settings. */
@@ -51,6 +54,8 @@ export function evolve(state: Settings, event: SettingsEvent): Settings {
       return { ...state, content: merged(state.content, event.data.content) };
     case 'AdminAccessSet':
       return { ...state, adminAccess: event.data };
+    case 'ApprovalLimitsSet':
+      return { ...state, approvalLimits: event.data };
     default:
       return unreachable(event);
   }

@@ -63,6 +63,17 @@ const conversion: fc.Arbitrary<Conversion> = fc.record({
 /** Few ids, so that commands meet requests that are there already. */
 const requestId = fc.constantFrom('r1', 'r2', 'r3', 'r4');
 
+/** Three admins, of whom any may have lost the right to decide. */
+const approval = fc.record({
+  by: fc.constantFrom('a1', 'a2', 'a3'),
+  needed: fc.constantFrom(1, 2, 3),
+  deciders: fc.constantFrom(new Set(['a1', 'a2', 'a3']), new Set(['a1', 'a2'])),
+  expireMs: fc.constantFrom(3_600_000, 259_200_000),
+});
+const requestOfIts = fc
+  .record({ approval, requestId })
+  .map(({ approval: of, ...its }) => ({ ...of, ...its }));
+
 const byType: {
   readonly [Type in AccountCommand['type']]: fc.Arbitrary<Extract<AccountCommand, { type: Type }>>;
 } = {
@@ -83,11 +94,17 @@ const byType: {
   }),
   ConfirmFunding: fc.record({ type: fc.constant('ConfirmFunding'), requestId, prices }),
   RejectFunding: fc.record({ type: fc.constant('RejectFunding'), requestId }),
-  AdjustWallet: fc.record({
-    type: fc.constant('AdjustWallet'),
-    entries: fc.array(fc.record({ currency, amount: anyMinor() }), { maxLength: 4 }),
-    prices,
-  }),
+  AdjustWallet: fc.record(
+    {
+      type: fc.constant('AdjustWallet'),
+      entries: fc.array(fc.record({ currency, amount: anyMinor() }), { maxLength: 4 }),
+      prices,
+      approval: requestOfIts,
+    },
+    { requiredKeys: ['type', 'entries', 'prices'] },
+  ),
+  ApproveAdjustment: fc.record({ type: fc.constant('ApproveAdjustment'), requestId, prices, approval }),
+  RejectAdjustment: fc.record({ type: fc.constant('RejectAdjustment'), requestId }),
   RequestWithdrawal: fc.record({
     type: fc.constant('RequestWithdrawal'),
     requestId,
@@ -97,7 +114,10 @@ const byType: {
     rate,
     address: fc.option(sealed),
   }),
-  ConfirmWithdrawal: fc.record({ type: fc.constant('ConfirmWithdrawal'), requestId }),
+  ConfirmWithdrawal: fc.record(
+    { type: fc.constant('ConfirmWithdrawal'), requestId, reference: sealed },
+    { requiredKeys: ['type', 'requestId'] },
+  ),
   RejectWithdrawal: fc.record({ type: fc.constant('RejectWithdrawal'), requestId }),
   RequestTransfer: fc.record({
     type: fc.constant('RequestTransfer'),

@@ -2,7 +2,18 @@ import { calculateObjectSize, Long } from 'bson';
 import type { Collection, Data, Index } from './data.js';
 import { aggregated, matcherOf, projected, sorted } from './matching.js';
 import { Refusal, unsupported } from './refusal.js';
-import { compareAll, docOf, docsOf, isDoc, keyText, numberOf, textOf, valueAt, type Doc } from './values.js';
+import {
+  compareAll,
+  compareValues,
+  docOf,
+  docsOf,
+  isDoc,
+  keyText,
+  numberOf,
+  textOf,
+  valueAt,
+  type Doc,
+} from './values.js';
 import { found } from './writes.js';
 
 /** All data, or what a majority has of it. */
@@ -94,12 +105,22 @@ function bounded(
     throw new Refusal(51_175, 'The value provided for min() does not come before the one for max()');
   const only = index['partialFilterExpression'];
   const isListed = isDoc(only) ? matcherOf(only) : () => true;
-  return documents.filter((document) => {
-    const key = fields.map((field) => valueAt(document, field));
-    const isBefore = min !== undefined && compareAll(key, Object.values(min)) < 0;
-    const isPast = max !== undefined && compareAll(key, Object.values(max)) >= 0;
-    return !isBefore && !isPast && isListed(document);
-  });
+  const orderTo = (bound: Doc | undefined, otherwise: number) => {
+    if (bound === undefined) return () => otherwise;
+    const values = Object.values(bound);
+    // Most differ in the first field already.
+    return (document: Doc) => {
+      for (const [n, field] of fields.entries()) {
+        const order = compareValues(valueAt(document, field), values[n]);
+        if (order !== 0) return order;
+      }
+      return 0;
+    };
+  };
+  const [fromMin, fromMax] = [orderTo(min, 0), orderTo(max, -1)];
+  return documents.filter(
+    (document) => fromMin(document) >= 0 && fromMax(document) < 0 && isListed(document),
+  );
 }
 
 function keyBound(value: unknown): Doc | undefined {

@@ -78,13 +78,23 @@ function rankOf(value: unknown): number {
 export function compareValues(a: unknown, b: unknown): number {
   const ranks = rankOf(a) - rankOf(b);
   if (ranks !== 0) return ranks;
-  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
   if (a instanceof Binary && b instanceof Binary)
     return a.length() - b.length() || Buffer.compare(a.buffer, b.buffer);
   if (a instanceof ObjectId && b instanceof ObjectId) return Buffer.compare(a.id, b.id);
   if (isDoc(a) && isDoc(b)) return compareAll(Object.entries(a).flat(), Object.entries(b).flat());
   if (Array.isArray(a) && Array.isArray(b)) return compareAll(a, b);
   return Number(a) - Number(b) || 0;
+}
+
+/** Half of a character that takes two. */
+const HALF = /[\ud800-\udfff]/;
+
+/** The order of texts by the bytes of their UTF-8, which is that of JavaScript where no character takes two of its units. */
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  if (HALF.test(a) || HALF.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return a < b ? -1 : 1;
 }
 
 /** The order of two lists of values, by the first that differs. */

@@ -1,4 +1,4 @@
-import { sortablePosition, type Json, type Position, type RecordedEvent } from '#kernel';
+import { partsOf, sortablePosition, type Json, type Position, type RecordedEvent } from '#kernel';
 import type { Document } from '#read-store';
 import { logModel, madeOf } from '../read-model.js';
 
@@ -54,20 +54,12 @@ export function eventKey(eventId: string): string {
   return eventId.slice(0, KEY_LENGTH);
 }
 
-/** The two parts of a stream's name: what kind of stream it is, and what it is about; nothing for the only one of its kind. */
-export function partsOf(stream: string): { readonly kind: string; readonly subject: string } {
-  const at = stream.indexOf('-');
-  return at < 0
-    ? { kind: stream, subject: '' }
-    : { kind: stream.slice(0, at), subject: stream.slice(at + 1) };
-}
-
 /** The name of the stream with these parts. */
 export function streamOf({ kind, subject }: ReturnType<typeof partsOf>): string {
   return subject === '' ? kind : `${kind}-${subject}`;
 }
 
-const PEOPLE: readonly string[] = ['account', 'access'];
+const PEOPLE: readonly string[] = ['account', 'access', 'notes'];
 
 /** True for the streams of people: their subject is a person's id. */
 export function isPersonal(kind: string): boolean {

@@ -1,6 +1,10 @@
 import type { ReadModel } from '../read-model.js';
 import { accounts } from './accounts.js';
+import { approvals } from './approvals.js';
+import { changes } from './changes.js';
+import { dailySums } from './daily-sums.js';
 import { events } from './events.js';
+import { invitations } from './invitations.js';
 import { messages } from './messages.js';
 import { notifications } from './notifications.js';
 import { products } from './products.js';
@@ -22,7 +26,11 @@ export const walletModels: readonly ReadModel[] = [
   totals,
   settings,
   messages,
+  approvals,
+  changes,
+  invitations,
   trialBalance,
+  dailySums,
   events,
 ];
 
@@ -33,6 +41,10 @@ export {
   withoutParticulars,
   type AccountDocument,
 } from './accounts.js';
+export { invitations, type InvitationDocument } from './invitations.js';
+export { approvals, type ApprovalDocument } from './approvals.js';
+export { changes, type ChangeDocument } from './changes.js';
+export { dailySumNames, dailySums, sumsId, type DailySumName, type DailySumsDocument } from './daily-sums.js';
 export { messages, type MessageDocument } from './messages.js';
 export { notifications, type NotificationDocument } from './notifications.js';
 export { products, type ProductDocument } from './products.js';
@@ -43,7 +55,6 @@ export {
   events,
   isPersonal,
   otherIn,
-  partsOf,
   streamOf,
   timeOfPlace,
   type EventDocument,

@@ -106,6 +106,7 @@ describe('the wallet’s read models', () => {
       currency: 'PI',
       depositAddress: null,
       evidence,
+      sha256: evidence.sha256,
       type: 'Funding',
       userId: 'anna',
     };
@@ -161,7 +162,7 @@ describe('the wallet’s read models', () => {
     expect(() => change?.change(document)).toThrow();
   });
 
-  test('list a person’s requests by status and currency', async () => {
+  test('list a person’s requests by status and currency, and all with one file', async () => {
     const store = openSqliteReadStore({ file: ':memory:' });
     const reject = recorded(5, 'account-anna', 'FundingRejected', { requestId: 'b' }, 5);
     const log = memoryLog([open('anna'), request(2, 'a'), request(3, 'b'), request(4, 'c'), reject]);
@@ -177,6 +178,9 @@ describe('the wallet’s read models', () => {
     expect(await listed({ status: 'Pending' })).toEqual(['c', 'a']);
     expect(await listed({ currency: 'PI', status: 'rejected' })).toEqual(['b']);
     expect(await listed({ currency: 'BTC' })).toEqual([]);
+    const same = { index: 'evidence', equals: { sha256: evidence.sha256 } };
+    const uses = await store.list('requests', { ...same, direction: 'descending', limit: 10 });
+    expect(uses.map(({ id }) => id)).toEqual(['c', 'b', 'a']);
   });
 
   test('say who changed a part of the settings last', () => {

@@ -28,6 +28,8 @@ export type RequestDocument = Document & {
   readonly createdAt: string;
   /** Of a fund request. */
   readonly evidence?: Evidence;
+  /** That of its evidence, for the index. */
+  readonly sha256?: string;
   /** Of a fund request: where deposits went when it was made; left out in documents from before it was kept. */
   readonly depositAddress?: string | null;
   /** Of a withdrawal: where it is to be paid, encrypted with the person's key. */
@@ -37,6 +39,8 @@ export type RequestDocument = Document & {
   /** Of a withdrawal: what was set aside in `currency`, at the price of that moment, and the dollar rate then. */
   readonly hold?: { readonly converted: string; readonly price: string; readonly rate: string | null };
   readonly decision: Decision | null;
+  /** Of a withdrawal that was paid: by what the payment is found, encrypted; left out where nothing was said. */
+  readonly payoutReference?: string;
 };
 
 type On<Type extends AccountEvent['type']> = OpenedEvent<Extract<AccountEvent, { readonly type: Type }>>;
@@ -56,6 +60,7 @@ function fundRequest(event: On<'FundingRequested'>): RequestDocument {
     evidence: { bytes, fileId, mediaType, sha256 },
     id: requestId,
     position: event.position,
+    sha256,
     status: 'Pending',
     type: 'Funding',
     userId: userIdOf(event),
@@ -104,13 +109,15 @@ function begins<Event extends On<'FundingRequested' | 'WithdrawalRequested'>>(
 function decides<Event extends On<Decisions>>(
   status: RequestStatus,
   decided: (event: Event) => Decision,
+  besides: (event: Event) => Pick<RequestDocument, 'payoutReference'> = () => ({}),
 ): (event: Event) => readonly Change<RequestDocument>[] {
   return (event) => [
     {
       id: event.data.requestId,
       change: (request) => {
         invariant(request?.closed === false, 'a request is open until it is closed, once');
-        return { ...request, closed: true, decision: decided(event), position: event.position, status };
+        const decision = decided(event);
+        return { ...request, closed: true, decision, ...besides(event), position: event.position, status };
       },
     },
   ];
@@ -129,13 +136,16 @@ const indexes: readonly Index[] = [
   { name: 'currency', equals: ['type', 'currency'], order },
   { name: 'currencyStatus', equals: ['type', 'currency', 'status'], order },
   { name: 'user', equals: ['userId'], order, filters: ['currency', 'status', 'type'] },
+  // Of fund requests: those with the same file as evidence.
+  { name: 'evidence', equals: ['sha256'], order, sparse: true },
 ];
 
 /** One document a fund or withdrawal request. */
 export const requests = readModel<EventsOf<'account'>, RequestDocument>({
   name: 'requests',
-  version: 3,
-  oldestServed: 2,
+  version: 5,
+  // Those of before are not found by their evidence.
+  oldestServed: 5,
   indexes,
   on: {
     AccountOpened: ignore,
@@ -153,11 +163,19 @@ export const requests = readModel<EventsOf<'account'>, RequestDocument>({
     FundingRequested: begins(fundRequest),
     FundingConfirmed: decides('confirmed', (event) => decisionOf(event, event.data)),
     FundingRejected: decides('rejected', (event) => decisionOf(event)),
+    RequestApproved: ignore,
+    AdjustmentProposed: ignore,
+    AdjustmentApproved: ignore,
+    AdjustmentRejected: ignore,
     WalletCredited: ignore,
     WalletDebited: ignore,
     BalanceWrittenOff: ignore,
     WithdrawalRequested: begins(withdrawal),
-    WithdrawalConfirmed: decides('confirmed', (event) => decisionOf(event, event.data)),
+    WithdrawalConfirmed: decides(
+      'confirmed',
+      (event) => decisionOf(event, event.data),
+      ({ data: { reference } }) => (reference === null ? {} : { payoutReference: reference }),
+    ),
     WithdrawalRejected: decides('rejected', (event) => decisionOf(event)),
     TransferRequested: ignore,
     TransferConfirmed: ignore,

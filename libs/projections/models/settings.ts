@@ -81,6 +81,7 @@ export const settings = readModel<EventsOf<'settings'>, SettingsDocument>({
     BonusPolicySet: part('bonus-policy'),
     ContentChanged: content,
     AdminAccessSet: part('admin-access'),
+    ApprovalLimitsSet: part('approval-limits'),
   },
   ownerOf: () => null,
 });

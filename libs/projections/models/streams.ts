@@ -1,8 +1,11 @@
 import type {
   AccessEvent,
   AdminsEvent,
+  AllowanceEvent,
+  ChangeEvent,
   InvitationEvent,
   MessageEvent,
+  OperationsEvent,
   PlatformEvent,
   ProductEvent,
   SecurityEvent,
@@ -15,8 +18,11 @@ type StreamEvents = {
   readonly access: AccessEvent;
   readonly admins: AdminsEvent;
   readonly account: OpenedAccountEvent;
+  readonly allowance: AllowanceEvent;
+  readonly change: ChangeEvent;
   readonly invitation: InvitationEvent;
   readonly message: MessageEvent;
+  readonly operations: OperationsEvent;
   readonly platform: PlatformEvent;
   readonly product: ProductEvent;
   readonly security: SecurityEvent;

@@ -92,6 +92,8 @@ const indexes: readonly Index[] = [
   { name: 'status', equals: ['status'], order },
   { name: 'type', equals: ['transferType'], order },
   { name: 'typeStatus', equals: ['transferType', 'status'], order },
+  { name: 'currency', equals: ['currency'], order },
+  { name: 'currencyStatus', equals: ['currency', 'status'], order },
   { name: 'delivery', equals: ['delivery'], order: ['deliveryAt'] },
   { name: 'receiver', equals: ['receivedBy'], order: ['deliveryAt'], sparse: true },
   { name: 'user', equals: ['userId'], order, filters: ['status', 'transferType'] },
@@ -100,8 +102,9 @@ const indexes: readonly Index[] = [
 /** One document a transfer. */
 export const transfers = readModel<EventsOf<'account'>, TransferDocument>({
   name: 'transfers',
-  version: 2,
-  oldestServed: 2,
+  version: 3,
+  // Those of before are not found by their currency.
+  oldestServed: 3,
   indexes,
   on: {
     AccountOpened: ignore,
@@ -119,6 +122,10 @@ export const transfers = readModel<EventsOf<'account'>, TransferDocument>({
     FundingRequested: ignore,
     FundingConfirmed: ignore,
     FundingRejected: ignore,
+    RequestApproved: ignore,
+    AdjustmentProposed: ignore,
+    AdjustmentApproved: ignore,
+    AdjustmentRejected: ignore,
     WalletCredited: ignore,
     WalletDebited: ignore,
     BalanceWrittenOff: ignore,

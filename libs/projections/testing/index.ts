@@ -2,4 +2,5 @@ export { budgets, documentsOf, dump, quick, settled, started, type Started } fro
 export { at, atByteOffsets, happened, memoryLog, recorded, type MemoryLog } from './log.js';
 export { noted, notes, textOf, type NotesDocument } from './notes.js';
 export { logOf, worldOf, type World } from './world.js';
+export { EVERY, EVERY_OF_FEW, firstWrite, WRITES_MAX } from './writes.js';
 export { decryptForTests, histories, type History } from './wallet.js';

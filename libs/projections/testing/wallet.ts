@@ -29,6 +29,19 @@ const currency = fc.constantFrom<PaymentCurrency>('BTC', 'PI', 'USDT');
 const requestId = fc.constantFrom('r1', 'r2', 'r3', 'r4');
 const reason = fc.option(fc.constantFrom('looks right', 'ünclear'), { nil: undefined });
 const nth = fc.nat({ max: 3 });
+/** Three admins, one of whom may have lost the right to decide, and whose approvals run out within some steps. */
+const approval = fc.record({
+  by: fc.constantFrom('a1', 'a2', 'a3'),
+  needed: fc.constantFrom(1, 2, 2, 3),
+  deciders: fc.constantFrom(new Set(['a1', 'a2', 'a3']), new Set(['a1', 'a2'])),
+  expireMs: fc.constantFrom(24 * HOUR_MS, 240 * HOUR_MS),
+});
+/** None where one admin decides. */
+const anyApproval = fc.option(approval, { nil: undefined });
+const entries = fc.array(fc.record({ currency, amount: fc.bigInt({ min: -50_000n, max: 50_000n }) }), {
+  minLength: 1,
+  maxLength: 3,
+});
 const requestTypes = ['RequestFunding', 'RequestWithdrawal'] as const;
 const decisionTypes = [
   'ConfirmFunding',
@@ -71,17 +84,24 @@ const intent = fc.oneof(
       to: fc.option(fc.constantFrom(...users), { nil: null }),
     }),
   },
-  { weight: 8, arbitrary: fc.record({ type: fc.constantFrom(...decisionTypes), requestId }) },
   {
-    weight: 2,
+    weight: 10,
+    arbitrary: fc.record({ type: fc.constantFrom(...decisionTypes), requestId, approval: anyApproval }),
+  },
+  {
+    weight: 4,
     arbitrary: fc.record({
       type: fc.constant('AdjustWallet' as const),
-      entries: fc.array(fc.record({ currency, amount: fc.bigInt({ min: -50_000n, max: 50_000n }) }), {
-        minLength: 1,
-        maxLength: 3,
-      }),
+      entries,
+      requestId,
+      approval: anyApproval,
     }),
   },
+  {
+    weight: 6,
+    arbitrary: fc.record({ type: fc.constant('ApproveAdjustment' as const), requestId, approval }),
+  },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('RejectAdjustment' as const), requestId }) },
   { weight: 5, arbitrary: fc.record({ type: fc.constantFrom(...plainTypes) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constantFrom(...textTypes), nth }) },
   // A transfer to another customer that was asked for and confirmed.
@@ -95,7 +115,20 @@ const intent = fc.oneof(
       to: fc.constantFrom(...users),
     }),
   },
-  // What a reactor does of one of the transfers' events, be it the first time or once more.
+  // A request that was decided at once.
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant('decide' as const),
+      kind: fc.constantFrom('Funding' as const, 'Withdrawal' as const),
+      verb: fc.constantFrom('Confirm' as const, 'Reject' as const),
+      requestId,
+      amount,
+      currency,
+      approval: anyApproval,
+    }),
+  },
+  // What a reactor does of one of the transfers’ events, be it the first time or once more.
   { weight: 8, arbitrary: fc.record({ type: fc.constant('deliver' as const), nth }) },
   // All that can be paid in any currency, and then the end.
   { weight: 1, arbitrary: fc.record({ type: fc.constant('close' as const) }) },
@@ -125,13 +158,18 @@ function commandsOf({ user, intent: one }: Step, world: World): readonly Address
       ? closing(account)
       : one.type === 'send'
         ? sending(user, one)
-        : one.type === 'CancelWalletAddress'
-          ? changingItsMind(user, one.nth)
-          : [commandOf(user, one)];
+        : one.type === 'decide'
+          ? deciding(user, one)
+          : one.type === 'CancelWalletAddress'
+            ? changingItsMind(user, one.nth)
+            : [commandOf(user, one)];
   return commands.map((command) => ({ user, command }));
 }
 
-function commandOf(user: User, one: Exclude<Intent, { type: 'deliver' | 'close' | 'send' }>): AccountCommand {
+function commandOf(
+  user: User,
+  one: Exclude<Intent, { type: 'deliver' | 'close' | 'send' | 'decide' }>,
+): AccountCommand {
   const file = (id: number) => ({
     bytes: 1,
     fileId: `f${id}`,
@@ -139,6 +177,8 @@ function commandOf(user: User, one: Exclude<Intent, { type: 'deliver' | 'close' 
     sha256: '0'.repeat(64),
   });
   const own = 'requestId' in one ? `${user}-${one.requestId}` : '';
+  // A request and an adjustment never have the same id.
+  const proposal = `${own}-by-hand`;
   const common = { prices: PRICES, policy: defaultBonusPolicy };
   switch (one.type) {
     case 'OpenAccount':
@@ -163,8 +203,14 @@ function commandOf(user: User, one: Exclude<Intent, { type: 'deliver' | 'close' 
       const transferType = to === null ? 'international' : 'local';
       return { ...common, ...asked, requestId: own, receiver, transferType, details: `sealed ${own}` };
     }
-    case 'AdjustWallet':
-      return { ...common, ...one };
+    case 'AdjustWallet': {
+      const rule = one.approval === undefined ? {} : { approval: { ...one.approval, requestId: proposal } };
+      return { type: one.type, entries: one.entries, prices: PRICES, ...rule };
+    }
+    case 'ApproveAdjustment':
+      return { ...one, prices: PRICES, requestId: proposal };
+    case 'RejectAdjustment':
+      return { type: one.type, requestId: proposal };
     case 'ChangeProfile':
       return { type: one.type, profile: `sealed ${one.nth}` };
     case 'ChangeProfileImage':
@@ -180,8 +226,10 @@ function commandOf(user: User, one: Exclude<Intent, { type: 'deliver' | 'close' 
     case 'ConfirmWithdrawal':
     case 'RejectWithdrawal':
     case 'ConfirmTransfer':
-    case 'RejectTransfer':
-      return { ...common, type: one.type, requestId: own };
+    case 'RejectTransfer': {
+      const rule = one.approval === undefined ? {} : { approval: one.approval };
+      return { ...common, type: one.type, requestId: own, ...rule };
+    }
     default:
       return { ...common, type: one.type };
   }
@@ -203,7 +251,15 @@ function roleOf(user: User): 'user' | 'admin' {
 function sending(user: User, one: Extract<Intent, { type: 'send' }>): readonly AccountCommand[] {
   return [
     commandOf(user, { ...one, type: 'RequestTransfer' }),
-    commandOf(user, { type: 'ConfirmTransfer', requestId: one.requestId }),
+    commandOf(user, { type: 'ConfirmTransfer', requestId: one.requestId, approval: undefined }),
+  ];
+}
+
+function deciding(user: User, one: Extract<Intent, { type: 'decide' }>): readonly AccountCommand[] {
+  const { approval: rule, kind, requestId: id, verb } = one;
+  return [
+    commandOf(user, { ...one, type: `Request${kind}` }),
+    commandOf(user, { type: `${verb}${kind}`, requestId: id, approval: rule }),
   ];
 }
 

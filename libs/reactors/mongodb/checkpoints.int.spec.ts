@@ -94,6 +94,7 @@ describe('checkpoints on MongoDB (double)', () => {
     expect(await under.load('one')).toEqual({ position: '0', ordinal: 0, parked: [] });
     await under.save('one', progressTo(9));
     expect(await readMongoReactors(other)).toEqual([{ name: 'one', position: '9', ordinal: 9, parked: [] }]);
+    expect(await others.read()).toEqual(await readMongoReactors(other));
     await forgetMongoReactors(other);
     expect(await readMongoReactors(other)).toEqual([]);
     expect(await checkpoints.load('one')).toEqual({ position: '1', ordinal: 1, parked: [parkedAt(1)] });

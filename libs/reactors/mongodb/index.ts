@@ -20,6 +20,8 @@ type Place = { readonly connection: MongoConnection; readonly collection: string
 /** Checkpoints under a lease, by its epoch. */
 export type MongoCheckpoints = {
   readonly under: (lease: { readonly epoch: number }) => Checkpoints;
+  /** Every reactor as whoever runs it has stored it. */
+  readonly read: () => Promise<readonly StoredReactor[]>;
   readonly close: () => Promise<void>;
 };
 
@@ -29,18 +31,26 @@ export type MongoCheckpoints = {
  */
 export async function openMongoCheckpoints(options: MongoReactorsOptions): Promise<MongoCheckpoints> {
   const place = await placeOf(options);
-  return { under: ({ epoch }) => checkpointsUnder(place, epoch), close: place.connection.close };
+  return {
+    under: ({ epoch }) => checkpointsUnder(place, epoch),
+    read: () => readAll(place),
+    close: place.connection.close,
+  };
 }
 
 /** Every reactor that is remembered in a database, for tools that only look. */
 export async function readMongoReactors(options: MongoReactorsOptions): Promise<readonly StoredReactor[]> {
-  const { connection, collection } = await placeOf(options);
+  const place = await placeOf(options);
   try {
-    const found = await connection.find(collection, {}, { sort: { _id: 1 } });
-    return found.map((stored) => ({ name: String(stored['_id']), ...stateIn(stored) }));
+    return await readAll(place);
   } finally {
-    await connection.close();
+    await place.connection.close();
   }
+}
+
+async function readAll({ connection, collection }: Place): Promise<readonly StoredReactor[]> {
+  const found = await connection.find(collection, {}, { sort: { _id: 1 } });
+  return found.map((stored) => ({ name: String(stored['_id']), ...stateIn(stored) }));
 }
 
 /** Lets them begin anew, while none of them runs: the log is not what it was any more. */

@@ -13,6 +13,8 @@ import {
   type ReadStore,
 } from '#read-store';
 
+export { describeLanes, type LanesFixture } from './lanes.js';
+
 /** What a test needs of an adapter: a store, and a way to stop it and open it again on the same data. */
 export type ReadStoreFixture = {
   readonly open: () => Promise<ReadStore>;

@@ -82,6 +82,48 @@ describe('documents and checkpoints in one write, on MongoDB 8 (double)', () => 
     expect([await position(), await position('others')]).toEqual(['3000', '20']);
   });
 
+  test.each([
+    ['with them, in one round trip', 'done', [['bulkWrite', 1]]],
+    [
+      'before them, where the server can do no more',
+      'not-supported',
+      [
+        ['bulkWrite', 1],
+        ['update', 3],
+      ],
+    ],
+  ] as const)('documents without a checkpoint of theirs go %s', async (_, how, commands) => {
+    if (how === 'not-supported') server.failNext('bulkWrite', how);
+    const alone = { build: other, put: [thing(6)], remove: ['t1'] };
+    await store.write([alone, batchOf(build, 20, [thing(4)])]);
+    expect([...server.commands()]).toEqual(commands);
+    expect(await contents(store, 'others')).toEqual(['t6 6 plain']);
+    expect(await contents(store)).toEqual([1, 2, 3, 4].map((n) => `t${n} ${n} plain`));
+    expect([await position(), await position('others')]).toEqual(['20', '10']);
+  });
+
+  test('documents without a checkpoint of theirs keep those that are there from later on, and those after them are written', async () => {
+    const alone = { build: other, put: [thing(1, 0, 'older'), thing(6)], remove: [] };
+    await store.write([alone, batchOf(build, 20, [thing(4)])]);
+    expect(server.commands().get('bulkWrite')).toBe(1);
+    expect(await contents(store, 'others')).toEqual(['t1 1 plain', 't6 6 plain']);
+    expect(await contents(store)).toEqual([1, 2, 3, 4].map((n) => `t${n} ${n} plain`));
+    expect(await position()).toBe('20');
+  });
+
+  test('documents without a checkpoint of theirs that were refused keep those after them from being written', async () => {
+    server.failNext('bulkWrite', 'not-supported');
+    server.failNext('update', 'not-primary');
+    const alone = { build: other, put: [thing(6)], remove: [] };
+    const batch = batchOf(build, 20, [thing(4)]);
+    await expect(store.write([alone, batch])).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await contents(store)).toEqual([1, 2, 3].map((n) => `t${n} ${n} plain`));
+    expect(await position()).toBe('10');
+    await store.write([alone, batch]);
+    expect(await contents(store, 'others')).toEqual(['t1 1 plain', 't6 6 plain']);
+    expect(await position()).toBe('20');
+  });
+
   test('of which there are too many for one command go as on an older server', async () => {
     const long = 'ü'.repeat(400_000);
     const put = Array.from({ length: 40 }, (_, n) => ({ ...thing(n + 100, 20), text: long }));
@@ -149,22 +191,27 @@ describe('documents and checkpoints in one write, on MongoDB 8 (double)', () => 
   });
 
   /** Changes the catalogue as nobody does. */
-  const alter = async ($set: Record<string, unknown>) => {
+  const alter = async (update: Record<string, unknown>) => {
     const client = new MongoClient(server.url, { retryWrites: false });
-    await client.db('lode').collection('read-models').updateOne({}, { $set });
+    await client.db('lode').collection('read-models').updateOne({}, update);
     await client.close();
   };
 
   test('a checkpoint that is beyond already stays, and those of other builds move', async () => {
-    const path = `builds.n${build.number}`;
-    await alter({ [`${path}.position`]: '50', [`${path}.place`]: sortablePosition(positionOf(50)) });
+    const path = `builds.n${build.number}.at.s1`;
+    const place = sortablePosition(positionOf(50));
+    await alter({ $set: { [`${path}.position`]: '50', [`${path}.place`]: place } });
     await store.write([batchOf(build, 20, [thing(4)]), batchOf(other, 20, [thing(4)])]);
     expect([await position(), await position('others')]).toEqual(['50', '20']);
     expect(await contents(store, 'others')).toEqual(['t1 1 plain', 't4 4 plain']);
   });
 
   test('when another has become the writer between the documents and the checkpoint, that is not moved', async () => {
-    await alter({ epoch: 99 });
+    const place = { position: '10', place: sortablePosition(positionOf(10)), ordinal: 4 };
+    await alter({
+      $unset: { 'shares.s1': '' },
+      $set: { 'shares.s99': { epoch: 99, lanes: [0] }, [`builds.n${build.number}.at.s99`]: place },
+    });
     await expect(store.write([batchOf(build, 20, [thing(4)])])).rejects.toMatchObject({ code: 'conflict' });
     expect(await position()).toBe('10');
   });

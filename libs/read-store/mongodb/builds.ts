@@ -1,25 +1,38 @@
-import { codes, serverCode, type MongoConnection } from '#mongodb';
+import { codes, serverCode, type Answer, type MongoConnection } from '#mongodb';
 import type { Entry } from './catalog.js';
 import { indexSpec } from './documents.js';
 
 /** Documents of a retired build that one call of `discard` removes. */
 const DOCUMENTS_PER_DISCARD = 2_000;
 
-/** From now on the server itself refuses what a writer of an older epoch puts there. False when there is no collection. */
-export function fence(connection: MongoConnection, { documents }: Entry, epoch: number): Promise<boolean> {
-  const validator = { epoch: { $gte: epoch } };
+/** From now on the server itself refuses what a writer of any other epoch puts there. False when there is no collection. */
+export function fence(
+  connection: MongoConnection,
+  { documents }: Entry,
+  epochs: readonly number[],
+): Promise<boolean> {
+  const validator = validatorFor(epochs);
   return succeeds(codes.namespaceNotFound, () => connection.write({ collMod: documents, validator }));
 }
 
 /** Makes a build's collection, or takes it over, with its fence. */
-export async function makeFenced(connection: MongoConnection, entry: Entry, epoch: number): Promise<void> {
-  if (await fence(connection, entry, epoch)) return;
-  const validator = { epoch: { $gte: epoch } };
+export async function makeFenced(
+  connection: MongoConnection,
+  entry: Entry,
+  epochs: readonly number[],
+): Promise<void> {
+  if (await fence(connection, entry, epochs)) return;
+  const validator = validatorFor(epochs);
   const isMade = await succeeds(codes.namespaceExists, () =>
     connection.write({ create: entry.documents, validator }),
   );
   // Another writer made it just now.
-  if (!isMade) await fence(connection, entry, epoch);
+  if (!isMade) await fence(connection, entry, epochs);
+}
+
+/** What was written by an earlier epoch may stay, and be replaced by one of these. */
+function validatorFor(epochs: readonly number[]): Answer {
+  return { epoch: { $in: epochs } };
 }
 
 /** Removes what is left of removed documents: of the given ones what a writer left there, or of all. */
@@ -53,6 +66,11 @@ export async function removeSome(connection: MongoConnection, { documents }: Ent
   }
   await succeeds(codes.namespaceNotFound, () => connection.write({ drop: documents }));
   return true;
+}
+
+/** Removes all that is left of a build's documents. */
+export async function removeAll(connection: MongoConnection, entry: Entry): Promise<void> {
+  while (!(await removeSome(connection, entry)));
 }
 
 /** False when it failed with this code of the server, which says that it is so already. */

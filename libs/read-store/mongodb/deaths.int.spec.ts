@@ -6,17 +6,28 @@ import { isEngineError, type RecordedEvent } from '#kernel';
 import { until } from '#kernel/testing';
 import { spawnDouble, type DoubleProcess } from '#mongodb/double';
 import { readParked } from '#projections';
-import { budgets, dump, memoryLog, noted, notes, settled, started, textOf } from '#projections/testing';
+import {
+  budgets,
+  dump,
+  EVERY,
+  EVERY_OF_FEW,
+  firstWrite,
+  memoryLog,
+  noted,
+  notes,
+  settled,
+  started,
+  textOf,
+  WRITES_MAX,
+} from '#projections/testing';
 import { foldedLate, type ReadStore } from '#read-store';
 import { openMongoReadStore } from '#read-store/mongodb';
 import { openSqliteReadStore } from '#read-store/sqlite';
 
 const limits = budgets({ page: 4, events: 4, documents: 100 });
-/** More than any life here has; the loop over deaths ends by itself before. */
-const WRITES_MAX = 400;
 /** A test has dozens of deaths, each with two processes. */
-const TEST_MS = 240_000;
-jest.setTimeout(TEST_MS);
+const DEATH_MS = 30_000;
+jest.setTimeout(240_000 + (WRITES_MAX / EVERY) * DEATH_MS);
 
 /** A log with an event in it that the model can't handle, and others of its stream behind it. */
 function history(count: number): readonly RecordedEvent[] {
@@ -117,10 +128,12 @@ describe.each([7, 8] as const)(
       return found;
     };
 
-    test.each([0, 1, 2])('a first fold comes to the same (%i)', async (third) => {
+    const first = 1 + firstWrite(EVERY, major);
+
+    test(`a first fold comes to the same, from its write ${first} on`, async () => {
       const expected = await cleanOutcome([[1, 9]]);
       let [isKilled, deaths] = [true, 0];
-      for (let writes = 1 + third; isKilled && writes < WRITES_MAX; writes += 3) {
+      for (let writes = first; isKilled && writes < WRITES_MAX; writes += EVERY) {
         double = await spawned(join(folder, `first-${writes}.bson`));
         isKilled = await dyingLife(writes, 1, 9);
         if (isKilled) deaths++;
@@ -129,35 +142,32 @@ describe.each([7, 8] as const)(
         await double.kill();
       }
       expect(isKilled).toBe(false);
-      expect(deaths).toBeGreaterThan(10);
+      expect(deaths).toBeGreaterThan(30 / EVERY);
     });
 
-    test.each([0, 1, 2])(
-      'a new version beside the old one, its activation and the removal do (%i)',
-      async (third) => {
-        const expected = await cleanOutcome([
-          [1, 9],
-          [2, 11],
-        ]);
-        const before = join(folder, 'before.bson');
-        double = await spawned(before);
-        await wholeLife(1, 9);
+    test(`a new version beside the old one, its activation and the removal do, from write ${first} on`, async () => {
+      const expected = await cleanOutcome([
+        [1, 9],
+        [2, 11],
+      ]);
+      const before = join(folder, 'before.bson');
+      double = await spawned(before);
+      await wholeLife(1, 9);
+      await double.kill();
+      let [isKilled, deaths] = [true, 0];
+      for (let writes = first; isKilled && writes < WRITES_MAX; writes += EVERY) {
+        const file = join(folder, `second-${writes}.bson`);
+        copyFileSync(before, file);
+        double = await spawned(file);
+        isKilled = await dyingLife(writes, 2, 11);
+        if (isKilled) deaths++;
+        await double.revive();
+        expect(await wholeLife(2, 11)).toEqual(expected);
         await double.kill();
-        let [isKilled, deaths] = [true, 0];
-        for (let writes = 1 + third; isKilled && writes < WRITES_MAX; writes += 3) {
-          const file = join(folder, `second-${writes}.bson`);
-          copyFileSync(before, file);
-          double = await spawned(file);
-          isKilled = await dyingLife(writes, 2, 11);
-          if (isKilled) deaths++;
-          await double.revive();
-          expect(await wholeLife(2, 11)).toEqual(expected);
-          await double.kill();
-        }
-        expect(isKilled).toBe(false);
-        expect(deaths).toBeGreaterThan(10);
-      },
-    );
+      }
+      expect(isKilled).toBe(false);
+      expect(deaths).toBeGreaterThan(30 / EVERY);
+    });
 
     /** A runner whose model can handle everything by now, once it is at the end of the log. */
     const replayer = async (store: ReadStore, count: number) => {
@@ -177,7 +187,11 @@ describe.each([7, 8] as const)(
       await wholeLife(1, 14);
       await double.kill();
       let [isKilled, deaths, marks] = [true, 0, 0];
-      for (let writes = 1; isKilled && writes < WRITES_MAX; writes++) {
+      for (
+        let writes = 1 + firstWrite(EVERY_OF_FEW, major);
+        isKilled && writes < WRITES_MAX;
+        writes += EVERY_OF_FEW
+      ) {
         const file = join(folder, `replay-${writes}.bson`);
         copyFileSync(before, file);
         double = await spawned(file);
@@ -204,8 +218,8 @@ describe.each([7, 8] as const)(
         await store.close();
         await double.kill();
       }
-      expect(deaths).toBeGreaterThan(5);
-      expect(marks).toBeGreaterThan(2);
+      expect(deaths).toBeGreaterThan(5 / EVERY_OF_FEW);
+      expect(marks).toBeGreaterThan(2 / EVERY_OF_FEW - 1);
     });
   },
 );

@@ -1,14 +1,14 @@
 import { connectMongo, type MongoOptions } from '#mongodb';
-import type { BuildState, ReadStore, ReadStoreReader } from '../port.js';
-import { readCatalog, statesOf } from './catalog.js';
+import type { ReadStore, ReadStoreReader } from '../port.js';
+import { readCatalog } from './catalog.js';
 import { createQueries } from './queries.js';
 import { createWrites, type WriterOptions } from './writes.js';
 
 export type MongoReadStoreOptions = MongoOptions & WriterOptions;
 
 /**
- * Read models in a MongoDB database, for the one program that writes them: an earlier one that still does is refused
- * with `conflict`. It needs no transactions, and so can be a single server: a batch's documents are there before its
+ * Read models in a MongoDB database, for the one program that writes some of their lanes: an earlier one that still does is
+ * refused with `conflict`. It needs no transactions, and so can be a single server: a batch's documents are there before its
  * checkpoint, and every write can be made again. Needs the rights to read and write the database and to change its
  * collections' validators.
  */
@@ -35,10 +35,7 @@ export async function openMongoReadStoreReader(options: MongoOptions): Promise<R
 }
 
 /** The read models to be looked at beside whoever writes them, with their builds. */
-export type MongoReadStoreSnapshot = ReadStoreReader & {
-  readonly builds: () => Promise<readonly BuildState[]>;
-  readonly goesOn: true;
-};
+export type MongoReadStoreSnapshot = ReadStoreReader & { readonly goesOn: true };
 
 /**
  * Opens them to be looked at; undefined while nobody has opened them for writing. Unlike a file's, what is seen goes on
@@ -52,7 +49,6 @@ export async function openMongoReadStoreSnapshot(
     if ((await readCatalog(connection)) !== undefined)
       return {
         ...createQueries(connection),
-        builds: async () => statesOf(await readCatalog(connection)),
         goesOn: true,
         close: connection.close,
       };

@@ -7,6 +7,9 @@ import { readParked } from '#projections';
 import {
   budgets,
   dump,
+  EVERY,
+  EVERY_OF_FEW,
+  firstWrite,
   memoryLog,
   noted,
   notes,
@@ -14,17 +17,16 @@ import {
   started,
   textOf,
   type Started,
+  WRITES_MAX,
 } from '#projections/testing';
 import type { ReadStore } from '#read-store';
 import { openMongoReadStore } from '#read-store/mongodb';
 import { openSqliteReadStore } from '#read-store/sqlite';
 
 const limits = budgets({ page: 4, events: 4, documents: 100 });
-/** More than any life here has; the loop over writes ends by itself before. */
-const WRITES_MAX = 400;
 /** A test has dozens of lives. */
-const TEST_MS = 240_000;
-jest.setTimeout(TEST_MS);
+const LIFE_MS = 5_000;
+jest.setTimeout(240_000 + (WRITES_MAX / EVERY) * LIFE_MS);
 
 /** Events of a log from one place to another, the sixth of which the model can't handle at first. */
 function history(from: number, to: number): readonly RecordedEvent[] {
@@ -99,8 +101,10 @@ describe.each([7, 8] as const)(
     const eachWrite = async (
       faults: readonly Fault[],
       life: (server: MongoDbDouble, store: ReadStore) => Promise<void>,
+      every = EVERY,
     ): Promise<number> => {
-      for (let writes = 0; writes < WRITES_MAX; writes++) {
+      const first = firstWrite(every, version);
+      for (let writes = first; writes < WRITES_MAX; writes += every) {
         const server = await startDouble({ version });
         const store = await open(server);
         server.failNext('any write', ...Array<Fault>(writes).fill('none'), ...faults);
@@ -168,33 +172,39 @@ describe.each([7, 8] as const)(
       async (how) => {
         const expected = await clean(14);
         let unsure = 0;
-        await eachWrite(['cut-before'], async (server, store) => {
-          const { model } = curable(true);
-          const log = memoryLog(history(0, 14));
-          let failures = 0;
-          const isLost = () => server.faultsLeft() === 0;
-          const options = {
-            ...{ log, store, models: [model], limits },
-            open: (event: RecordedEvent) => {
-              if (isLost() && ['3', '7', '11'].includes(event.position) && failures++ < 3)
-                throw new RangeError('bad seal');
-              return event;
-            },
-          };
-          let running = started(options);
-          if (how === 'starts again') {
-            const isSettled = () => running.runner.health().models[0]?.position === '14';
-            await until(() => isLost() || isSettled());
+        await eachWrite(
+          ['cut-before'],
+          async (server, store) => {
+            const { model } = curable(true);
+            const log = memoryLog(history(0, 14));
+            let failures = 0;
+            const isLost = () => server.faultsLeft() === 0;
+            const options = {
+              ...{ log, store, models: [model], limits },
+              open: (event: RecordedEvent) => {
+                if (isLost() && ['3', '7', '11'].includes(event.position) && failures++ < 3)
+                  throw new RangeError('bad seal');
+                return event;
+              },
+            };
+            let running = started(options);
+            if (how === 'starts again') {
+              const isSettled = () => running.runner.health().models[0]?.position === '14';
+              await until(() => isLost() || isSettled());
+              await running.runner.stop();
+              running = started(options);
+            }
+            await atRest(store, running, '14');
+            await replayAll(running);
+            expect(await dump(store, [model])).toEqual(expected);
+            if (running.reports.some(({ type }) => type === 'unsure')) unsure++;
             await running.runner.stop();
-            running = started(options);
-          }
-          await atRest(store, running, '14');
-          await replayAll(running);
-          expect(await dump(store, [model])).toEqual(expected);
-          if (running.reports.some(({ type }) => type === 'unsure')) unsure++;
-          await running.runner.stop();
-        });
-        expect(unsure).toBeGreaterThan(2);
+          },
+          EVERY_OF_FEW,
+        );
+        // Where all of a batch is one command, nothing of a lost one is there to begin anew with.
+        if (how === 'starts again' && version === 8) expect(unsure).toBe(0);
+        else expect(unsure).toBeGreaterThan(2 / EVERY_OF_FEW - 1);
       },
     );
 

@@ -12,7 +12,7 @@ import {
   type ListQuery,
   type ReadStoreReader,
 } from '../port.js';
-import { readActive, readCatalog, type Entry } from './catalog.js';
+import { readActive, readCatalog, statesOf, type Entry } from './catalog.js';
 import { memberOf, parsed, stored } from './documents.js';
 
 /** How often a query is made again because another build was swapped in meanwhile. */
@@ -28,6 +28,18 @@ export async function documentsIn(
   if (ids.length === 0) return [];
   const filter = { _id: { $in: [...new Set(ids)] }, json: { $exists: true } };
   return parsed(build, await connection.find(documents, filter, { projection: stored, limit: ids.length }));
+}
+
+/** Those of the documents that were removed from a build, with the place up to which each has all events. */
+export async function goneIn(
+  connection: MongoConnection,
+  { documents }: Pick<Entry, 'documents'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const filter = { _id: { $in: [...new Set(ids)] }, gone: true };
+  const found = await connection.find(documents, filter, { projection: { pos: 1 }, limit: ids.length });
+  return new Map(found.map(({ _id, pos }) => [String(_id), String(pos)]));
 }
 
 /**
@@ -84,6 +96,8 @@ export function createQueries(connection: MongoConnection): Omit<ReadStoreReader
         const found = await connection.find(documents, page.filter, { ...page.options, projection });
         return found.map((one) => members.map((member) => String(one[member])));
       }),
+
+    builds: async () => statesOf(await readCatalog(connection)),
 
     checkpoint: async (collection: string) => (await activeEntry(connection, collection)).checkpoint,
   };

@@ -1,9 +1,18 @@
-import { comparePositions, hasCode, invariant, LodeError, logStart } from '#kernel';
+import {
+  hasFirstLane,
+  comparePositions,
+  hasCode,
+  invariant,
+  LodeError,
+  logStart,
+  oneLane,
+  type Lanes,
+} from '#kernel';
 import { byCode, codes, unknownOutcome, type Answer, type MongoConnection } from '#mongodb';
 import { buildName, checkCollection } from '../declarations.js';
-import type { Batch, Build, Checkpoint, ReadStore } from '../port.js';
+import type { Batch, Build, Checkpoint, Collection, ReadStore } from '../port.js';
 import { writeAtOnce } from './at-once.js';
-import { fence, makeFenced, makeIndexes, removeSome, removeTraces } from './builds.js';
+import { fence, makeFenced, makeIndexes, removeAll, removeSome, removeTraces } from './builds.js';
 import {
   advance,
   advanceOf,
@@ -13,15 +22,23 @@ import {
   pathOf,
   readCatalog,
   statesOf,
+  unchangedSince,
+  whileThere,
+  whileWriting,
   type Catalog,
   type Entry,
 } from './catalog.js';
 import { commandsOf, statementsOf, type Statement } from './documents.js';
-import { documentsIn } from './queries.js';
+import { documentsIn, goneIn } from './queries.js';
 
-type Writes = Pick<ReadStore, 'builds' | 'begin' | 'read' | 'write' | 'activate' | 'retire' | 'discard'>;
+type Writes = Pick<
+  ReadStore,
+  'builds' | 'begin' | 'read' | 'readGone' | 'write' | 'activate' | 'retire' | 'discard'
+>;
 
 export type WriterOptions = {
+  /** The lanes whose documents it writes; all of one when it is left out. */
+  readonly lanes?: Lanes;
   /** Told at the opening of indexes of a build that somebody had removed; they were made again. */
   readonly onIndexesMade?: (build: Build, count: number) => void;
 };
@@ -29,10 +46,15 @@ export type WriterOptions = {
 /** How often checkpoints are written again because one of them was there already. */
 const ADVANCE_TRIES_MAX = 3;
 
-/** How often the fence of a newer writer is raised again because there is a still newer one. */
+/** How often a fence is put up again because there were other writers meanwhile. */
 const RAISES_MAX = 10;
+/** How often a build is begun again because others were, or somebody became a writer. */
+const BEGINS_MAX = 10;
 
-/** The one that writes, and what it knows: nobody else changes the catalogue while its epoch is the newest. */
+/**
+ * One that writes some lanes, and what it knows. Where each build stands of them nobody else changes while it has them; which
+ * builds there are the writers of other lanes may.
+ */
 type Writer = {
   readonly connection: MongoConnection;
   readonly epoch: number;
@@ -43,13 +65,13 @@ type Writer = {
   isOvertaken: boolean;
 };
 
-/** The writer's half of the port. From here on whoever opened the read models for writing before is refused. */
+/** The writer's half of the port. From here on whoever opened them to write any of these lanes before is refused. */
 export async function createWrites(connection: MongoConnection, options: WriterOptions): Promise<Writes> {
-  const { onIndexesMade = () => {} } = options;
-  const catalog = await claim(connection);
+  const { onIndexesMade = () => {}, lanes = oneLane } = options;
+  const { catalog, epoch } = await claim(connection, lanes);
   const writer: Writer = {
     connection,
-    epoch: catalog.epoch,
+    epoch,
     catalog,
     prepared: new Set(),
     isOvertaken: false,
@@ -60,12 +82,15 @@ export async function createWrites(connection: MongoConnection, options: WriterO
       const made = await prepareFor(writer, entry);
       if (made > 0) onIndexesMade(entry.build, made);
       // What was left by a removal that did not come to its end.
-      if (isOfRunner(entry)) await guarded(writer, () => removeTraces(connection, entry, 'all'));
+      if (isOfRunner(entry) && hasFirstLane(lanes))
+        await guarded(writer, () => removeTraces(connection, entry, 'all'));
     }),
   );
   return {
-    builds: async () => statesOf(await current(writer)),
+    // Those of other lanes may have begun others.
+    builds: async () => statesOf(await read(writer)),
     read: async (build, ids) => documentsIn(connection, await entryFor(writer, build), ids),
+    readGone: async (build, ids) => goneIn(connection, await entryFor(writer, build), ids),
     write: (batches) => writeAll(writer, batches),
     ...createBuildWrites(writer),
   };
@@ -76,11 +101,7 @@ function createBuildWrites(writer: Writer): Pick<Writes, 'begin' | 'activate' | 
   return {
     begin: async (collection, { bulk }) => {
       checkCollection(collection);
-      const { name, version, indexes } = collection;
-      const { lastNumber } = await current(writer);
-      const build: Build = { collection: name, version, number: lastNumber + 1 };
-      const entry = entryOf(build, indexes, !bulk);
-      await change(writer, { lastNumber }, { lastNumber: build.number, [pathOf(build)]: entry });
+      const build = await guarded(writer, () => begun(writer, collection, !bulk));
       await prepareFor(writer, await entryFor(writer, build));
       return build;
     },
@@ -93,22 +114,18 @@ function createBuildWrites(writer: Writer): Pick<Writes, 'begin' | 'activate' | 
         (one) => one.state === 'active' && one.build.collection === build.collection,
       );
       const retired = others.map((one) => [`${pathOf(one.build)}.state`, 'retired'] as const);
-      await change(
-        writer,
-        {},
-        {
-          ...Object.fromEntries(retired),
-          [`${pathOf(build)}.state`]: 'active',
-          [`${pathOf(build)}.indexed`]: true,
-          [`active.${build.collection}`]: build.number,
-        },
-      );
+      await change(writer, build, {
+        ...Object.fromEntries(retired),
+        [`${pathOf(build)}.state`]: 'active',
+        [`${pathOf(build)}.indexed`]: true,
+        [`active.${build.collection}`]: build.number,
+      });
     },
 
     retire: async (build) => {
       const { state } = await entryFor(writer, build);
       const unread = state === 'active' ? { [`active.${build.collection}`]: '' } : {};
-      await change(writer, {}, { [`${pathOf(build)}.state`]: 'retired' }, unread);
+      await change(writer, build, { [`${pathOf(build)}.state`]: 'retired' }, unread);
     },
 
     discard: async (build) => {
@@ -116,10 +133,12 @@ function createBuildWrites(writer: Writer): Pick<Writes, 'begin' | 'activate' | 
       if (entry === undefined) return true;
       invariant(entry.state !== 'active', `${buildName(build)} is active: queries read it`);
       // Each time, because it tells whether this is still the one that writes.
-      await change(writer, {}, { [`${pathOf(build)}.state`]: 'retired' });
+      await change(writer, build, { [`${pathOf(build)}.state`]: 'retired' });
       if (!(await guarded(writer, () => removeSome(connection, entry)))) return false;
       writer.prepared.delete(buildName(build));
-      await change(writer, {}, {}, { [pathOf(build)]: '' });
+      await change(writer, build, {}, { [pathOf(build)]: '' });
+      // The writer of other lanes may have made the collection again until it was gone from the catalogue.
+      await guarded(writer, () => removeAll(connection, entry));
       return true;
     },
   };
@@ -144,42 +163,70 @@ function overtaken(): LodeError {
 
 async function current(writer: Writer): Promise<Catalog> {
   if (writer.isOvertaken) throw overtaken();
-  return (writer.catalog ??= await guarded(writer, () => own(writer)));
+  return writer.catalog ?? read(writer);
 }
 
-/** The catalogue, while this is the one that writes it. */
+/** The catalogue as it is now, which is remembered. */
+async function read(writer: Writer): Promise<Catalog> {
+  writer.catalog = await guarded(writer, () => own(writer));
+  return writer.catalog;
+}
+
+/** The catalogue, while this is one of those that write it. */
 async function own({ connection, epoch }: Writer): Promise<Catalog> {
-  const catalog = await readCatalog(connection);
-  if (catalog?.epoch !== epoch) throw overtaken();
+  const catalog = await readCatalog(connection, epoch);
+  if (catalog?.shares.has(epoch) !== true) throw overtaken();
   return catalog;
 }
 
+/** Begins a build, unless that is no longer this writer's to do; again where others were begun at the same moment. */
+async function begun(writer: Writer, collection: Collection, isIndexed: boolean): Promise<Build> {
+  const { connection, epoch } = writer;
+  const { name, version, indexes } = collection;
+  for (let tries = 0; tries < BEGINS_MAX; tries++) {
+    const before = await own(writer);
+    const build: Build = { collection: name, version, number: before.lastNumber + 1 };
+    const $set = { lastNumber: build.number, [pathOf(build)]: entryOf(build, indexes, isIndexed, before) };
+    const after = await changed(connection, unchangedSince(before), { $set }, epoch);
+    if (after === undefined) continue;
+    writer.catalog = after;
+    return build;
+  }
+  throw new LodeError('unavailable', 'Other programs are beginning builds of read models.');
+}
+
+/** A build in the catalogue, in which the writer of other lanes may have begun or removed it just now. */
+async function entryIn(writer: Writer, build: Build): Promise<Entry | undefined> {
+  const name = buildName(build);
+  return (await current(writer)).entries.get(name) ?? (await read(writer)).entries.get(name);
+}
+
 async function entryFor(writer: Writer, build: Build): Promise<Entry> {
-  const entry = (await current(writer)).entries.get(buildName(build));
+  const entry = await entryIn(writer, build);
   invariant(entry !== undefined, `there is no build ${buildName(build)}`);
   return entry;
 }
 
 /** One write of the catalogue. */
-async function change(writer: Writer, filter: Answer, $set: Answer, $unset: Answer = {}): Promise<void> {
+async function change(writer: Writer, build: Build, $set: Answer, $unset: Answer = {}): Promise<void> {
   const update = {
     ...(Object.keys($set).length === 0 ? {} : { $set }),
     ...(Object.keys($unset).length === 0 ? {} : { $unset }),
   };
   writer.catalog = await guarded(writer, async () => {
-    const catalog = await changed(writer.connection, { epoch: writer.epoch, ...filter }, update);
-    if (catalog === undefined) throw overtaken();
-    return catalog;
+    const { connection, epoch } = writer;
+    const filter = { ...whileWriting(epoch), ...whileThere(build) };
+    // Where it finds nothing somebody else has these lanes, or the writer of others has removed the build.
+    return (await changed(connection, filter, update, epoch)) ?? (await own(writer));
   });
 }
 
 async function prepareFor(writer: Writer, entry: Entry): Promise<number> {
   const name = buildName(entry.build);
   if (writer.prepared.has(name)) return 0;
-  const { connection, epoch } = writer;
+  const { connection } = writer;
   const made = await guarded(writer, async () => {
-    await makeFenced(connection, entry, epoch);
-    await refuseOvertaken(writer, entry);
+    await putUpFence(writer, entry);
     return entry.isIndexed ? makeIndexes(connection, entry) : 0;
   });
   writer.prepared.add(name);
@@ -187,18 +234,21 @@ async function prepareFor(writer: Writer, entry: Entry): Promise<number> {
 }
 
 /**
- * A writer that was held up before it fenced a build has lowered the fence of the one that overtook it. It raises it again,
- * and writes nothing. So whoever writes documents has fenced them before the next one became a writer.
+ * Lets into a build's collection what the writers of now put there, and nobody else. One that was held up before it came to do so
+ * has put up that of others: it does it again, until nobody has become a writer meanwhile, and is refused where it is none any
+ * more. So whoever writes documents has put up its fence before the next one became a writer.
  */
-async function refuseOvertaken({ connection, epoch }: Writer, entry: Entry): Promise<void> {
-  let fenced = epoch;
+async function putUpFence(writer: Writer, entry: Entry): Promise<void> {
+  const { connection, epoch } = writer;
+  let shares = (await current(writer)).shares;
   for (let raises = 0; raises < RAISES_MAX; raises++) {
-    const newest = (await readCatalog(connection))?.epoch ?? fenced;
-    if (newest === fenced) break;
-    await fence(connection, entry, newest);
-    fenced = newest;
+    const epochs = [...shares.keys()];
+    if (raises === 0) await makeFenced(connection, entry, epochs);
+    else await fence(connection, entry, epochs);
+    shares = (await readCatalog(connection))?.shares ?? shares;
+    if (epochs.length === shares.size && epochs.every((one) => shares.has(one))) break;
   }
-  if (fenced !== epoch) throw overtaken();
+  if (!shares.has(epoch)) throw overtaken();
 }
 
 /**
@@ -221,7 +271,9 @@ type Work = {
 async function writeAll(writer: Writer, batches: readonly Batch[]): Promise<void> {
   const works: Work[] = [];
   for (const batch of batches) {
-    const entry = await entryFor(writer, batch.build);
+    const entry = await entryIn(writer, batch.build);
+    // The writer of other lanes has removed it.
+    if (entry === undefined) continue;
     const { checkpoint } = batch;
     if (checkpoint !== undefined && isPast(entry, checkpoint)) continue;
     const traces = checkpoint === undefined && isOfRunner(entry) ? batch.remove : [];
@@ -236,16 +288,20 @@ function isPast({ checkpoint: stored }: Entry, { position }: Checkpoint): boolea
 }
 
 /**
- * Batches in their order. Those of different builds that have checkpoints and follow each other are written together:
- * all of their documents and after them their checkpoints, in one write where the server can, else the checkpoints in one
- * write once all of the documents are acknowledged.
+ * Batches in their order. Those of different builds that have checkpoints and follow each other are written together, with those
+ * before them whose checkpoints don't move: all of their documents in this order and after them their checkpoints, in one write
+ * where the server can, else those without checkpoints first, and the checkpoints in one write once all of the documents are
+ * acknowledged.
  */
 async function writeInOrder(writer: Writer, works: readonly Work[]): Promise<void> {
   const progress = { hasBegun: false };
   try {
     for (const group of groupsOf(works)) {
       if (await isWrittenAtOnce(writer, group, progress)) continue;
-      await allOf(group.map((work) => putDocuments(writer, work, progress)));
+      const first = group.filter(({ checkpoint }) => checkpoint === undefined);
+      const others = group.filter(({ checkpoint }) => checkpoint !== undefined);
+      for (const work of first) await putDocuments(writer, work, progress);
+      await allOf(others.map((work) => putDocuments(writer, work, progress)));
       await moveCheckpoints(writer, group);
     }
   } catch (error) {
@@ -259,12 +315,16 @@ function groupsOf(works: readonly Work[]): readonly (readonly Work[])[] {
   const groups: Work[][] = [];
   for (const work of works) {
     const group = groups.at(-1);
-    const isApart = [work, group?.[0]].some((one) => one?.checkpoint === undefined);
-    if (group === undefined || isApart || group.some(({ entry }) => entry === work.entry))
-      groups.push([work]);
+    if (group === undefined || !isWrittenWith(group, work)) groups.push([work]);
     else group.push(work);
   }
   return groups;
+}
+
+function isWrittenWith(group: readonly Work[], { checkpoint, entry, traces }: Work): boolean {
+  if (group.some((one) => one.entry === entry)) return false;
+  if (traces.length > 0 || group.some((one) => one.traces.length > 0)) return false;
+  return checkpoint !== undefined || group.every((one) => one.checkpoint === undefined);
 }
 
 /** True when all of the group was written at once; what was written of it otherwise can be written again. */
@@ -274,7 +334,7 @@ async function isWrittenAtOnce(
   progress: { hasBegun: boolean },
 ): Promise<boolean> {
   const wanted = checkpointsOf(works);
-  if (wanted.size < works.length) return false;
+  if (wanted.size === 0) return false;
   const { connection, epoch } = writer;
   const parts = works.map(({ entry, statements }) => ({ documents: entry.documents, statements }));
   const written = await writeAtOnce(connection, parts, advanceOf(epoch, wanted));
@@ -342,6 +402,9 @@ async function moveCheckpoints(writer: Writer, works: readonly Work[]): Promise<
         'storage_failed',
         'The catalogue of the read models was changed by something else.',
       );
+    // The writer of other lanes has discarded a build, whose collection these documents have made again.
+    const gone = works.filter(({ entry }) => !catalog.entries.has(buildName(entry.build)));
+    await allOf(gone.map(({ entry }) => removeAll(writer.connection, entry)));
     // An earlier write that nobody heard of came late: what it said is so.
     const isBehind = ([build, checkpoint]: readonly [Build, Checkpoint]) => {
       const entry = catalog.entries.get(buildName(build));

@@ -4,7 +4,7 @@ import { LodeError, plainFailure } from '#kernel';
 import { holdSnapshot, markIfDamaged, mayPass, removeDatabase, setAsideName, startOverwriter } from '#sqlite';
 import type { Discarded, Document, ListQuery, ReadStore, ReadStoreReader } from '../port.js';
 import { asPortError, openForReading, openForWriting } from './file.js';
-import { createQueries, readBuilds } from './queries.js';
+import { createQueries } from './queries.js';
 import { createWrites } from './writes.js';
 
 export type SqliteReadStoreOptions = {
@@ -32,7 +32,7 @@ export function openSqliteReadStore(options: SqliteReadStoreOptions): ReadStore 
     list: guard(queries.list),
     keys: guard(queries.keys),
     checkpoint: guard(queries.checkpoint),
-    builds: guard(writes.builds),
+    builds: guard(queries.builds),
     begin: guard(writes.begin),
     read: guard(writes.read),
     write: guard(writes.write),
@@ -80,6 +80,7 @@ export function openSqliteReadStoreReader({ file }: { readonly file: string }): 
     ),
     keys: guard(async (collection: string, query: ListQuery) => queries().keys(collection, query)),
     checkpoint: guard(async (collection: string) => queries().checkpoint(collection)),
+    builds: guard(async () => queries().builds()),
     close: async () => {
       closed = true;
       open?.close();
@@ -89,8 +90,7 @@ export function openSqliteReadStoreReader({ file }: { readonly file: string }): 
 }
 
 /** The read models of a file as they stood at one moment. */
-export type SqliteReadStoreSnapshot = Pick<ReadStoreReader, 'get' | 'list' | 'close'> &
-  Pick<ReadStore, 'builds'>;
+export type SqliteReadStoreSnapshot = Pick<ReadStoreReader, 'get' | 'getMany' | 'list' | 'builds' | 'close'>;
 
 /**
  * The file as it is now, however long it is looked at: for tools that compare. Undefined while there is none of this
@@ -108,8 +108,9 @@ export function openSqliteReadStoreSnapshot({
   const queries = createQueries(database, true);
   return {
     get: guard(queries.get),
+    getMany: guard(queries.getMany),
     list: guard(queries.list),
-    builds: guard(async () => readBuilds(database)),
+    builds: guard(queries.builds),
     close: async () => {
       if (database.isOpen) database.close();
     },

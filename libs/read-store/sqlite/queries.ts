@@ -198,6 +198,8 @@ export function createQueries(database: DatabaseSync, isHeld = false): Queries {
   };
 
   return {
+    builds: async () => readBuilds(database),
+
     get: async <Doc extends Document>(collection: string, id: string) =>
       query(collection, (row) => {
         const found = prepare(`SELECT ${rowOf(row).join(', ')} FROM "${row.name}" WHERE id = ?`).all(id);

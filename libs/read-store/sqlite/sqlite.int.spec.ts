@@ -128,6 +128,7 @@ describe('the SQLite read store', () => {
     const first = await fill(store, 0, 10);
     expect(await reader.get('things', 't1')).toEqual(thing(1));
     expect(await reader.checkpoint('things')).toEqual({ position: '10', ordinal: 10 });
+    expect(await reader.builds()).toEqual(await store.builds());
     await store.retire(first);
     await expect(reader.get('things', 't1')).rejects.toMatchObject({ code: 'unavailable' });
     await fill(store, 5, 20);

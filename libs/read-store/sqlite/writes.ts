@@ -6,9 +6,9 @@ import { buildName, indexedFields, indexedText, requiredFields } from '../declar
 import type { Batch, Build, Checkpoint, Document, ReadStore } from '../port.js';
 import { catalogRowOf, createBuildWrites } from './builds.js';
 import { bulkCheckpointPages, liveCheckpointPages } from './file.js';
-import { documentsOf, readBuilds, type CatalogRow } from './queries.js';
+import { documentsOf, type CatalogRow } from './queries.js';
 
-type Writes = Pick<ReadStore, 'builds' | 'begin' | 'read' | 'write' | 'activate' | 'retire' | 'discard'>;
+type Writes = Pick<ReadStore, 'begin' | 'read' | 'write' | 'activate' | 'retire' | 'discard'>;
 
 /** What the writing of one build's documents needs, made once. */
 type Table = {
@@ -77,8 +77,6 @@ export function createWrites(database: DatabaseSync): Writes {
   };
 
   return {
-    builds: async () => readBuilds(database),
-
     begin: async (collection, plan) => {
       const build = inTransaction(() => builds.begin(collection, plan));
       if (plan.bulk) checkpointEvery(bulkCheckpointPages);

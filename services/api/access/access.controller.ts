@@ -7,8 +7,10 @@ import {
   FinishSignIn,
   GetPasswordPolicy,
   InviteAdmin,
+  ListInvitations,
   RefreshSession,
   Register,
+  RevokeInvitation,
   sessionContext,
   SignIn,
   SignOut,
@@ -18,9 +20,25 @@ import {
   type Tokens,
 } from '#application';
 import { isLodeError } from '#kernel';
+import { invitationStream } from '#ledger';
 import { clientOf } from '../http/client.js';
-import { RepeatableParam, type RepeatableRequest } from '../http/command-context.js';
-import { bearerOf, BodyOf, Caller, Req, Res, Route, type AnswerOf } from '../http/route.js';
+import {
+  CommandParam,
+  RepeatableParam,
+  type CommandRequest,
+  type RepeatableRequest,
+} from '../http/command-context.js';
+import {
+  bearerOf,
+  BodyOf,
+  Caller,
+  ParamsOf,
+  QueryOf,
+  Req,
+  Res,
+  Route,
+  type AnswerOf,
+} from '../http/route.js';
 import { SETTINGS, type ApiSettings } from '../settings.js';
 import { clearRefreshToken, refreshTokenOf, setRefreshToken } from './cookie.js';
 
@@ -141,12 +159,31 @@ export class AccessController {
 
   @Route('inviteAdmin')
   async inviteAdmin(
+    @BodyOf('inviteAdmin') { duty = 'owner' }: BodyOf<'inviteAdmin'>,
     @Caller() caller: Session,
     @RepeatableParam() { key, answered }: RepeatableRequest,
   ): Promise<AnswerOf<'inviteAdmin'>> {
-    const command = new InviteAdmin(sessionContext(caller), key);
+    const command = new InviteAdmin(sessionContext(caller), duty, key);
     const { replayed: _, ...issued } = await answered(this.bus.execute(command));
     return { ...issued, message: 'Invitation issued' };
+  }
+
+  @Route('invitations')
+  invitations(@QueryOf('invitations') query: QueryOf<'invitations'>): Promise<AnswerOf<'invitations'>> {
+    return this.bus.query(new ListInvitations(query));
+  }
+
+  @Route('revokeInvitation')
+  async revokeInvitation(
+    @ParamsOf('revokeInvitation') { invitationId }: ParamsOf<'revokeInvitation'>,
+    @BodyOf('revokeInvitation') body: BodyOf<'revokeInvitation'>,
+    @CommandParam() request: CommandRequest,
+  ): Promise<AnswerOf<'revokeInvitation'>> {
+    const context = request.contextFor(invitationStream(invitationId), body);
+    const { position } = await request.answered(
+      this.bus.execute(new RevokeInvitation(context, invitationId)),
+    );
+    return { invitationId, position, message: 'Invitation revoked' };
   }
 
   /** Gives the browser the refresh token that it comes back with. */

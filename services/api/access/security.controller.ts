@@ -9,6 +9,7 @@ import {
   GetTransferPinState,
   ListSecurityEvents,
   ListSessions,
+  ProveSession,
   sessionContext,
   SetTransferPin,
   type Session,
@@ -54,6 +55,17 @@ export class SecurityController {
     const { pin, ...proof } = body;
     await answered(this.bus.execute(new SetTransferPin(context, pin, proof, key)));
     return { message: 'Transfer pin updated successfully!' };
+  }
+
+  @Route('stepUp')
+  async stepUp(
+    @BodyOf('stepUp') { proof }: BodyOf<'stepUp'>,
+    @Caller() caller: Session,
+    @Req() request: FastifyRequest,
+  ): Promise<AnswerOf<'stepUp'>> {
+    const context = callerContext(caller, clientOf(request));
+    const until = await this.bus.execute(new ProveSession(context, proof));
+    return { provedUntil: new Date(until).toISOString(), message: 'Thank you' };
   }
 
   @Route('ownSecurityEvents')

@@ -6,7 +6,9 @@ import {
   GetEvent,
   GetTrialBalance,
   ListAccountEvents,
+  ListTrialPostings,
   peopleIn,
+  ReadCase,
   ReadStream,
   SearchEvents,
   type LogMoment,
@@ -16,7 +18,7 @@ import { parsePosition } from '#kernel';
 import { Lists, ListParam, type ListRequest } from '../http/lists.js';
 import { noteShown } from '../http/notes.js';
 import { ParamsOf, QueryOf, Req, Route, type AnswerOf, type LodeRequest } from '../http/route.js';
-import { eventColumns } from './columns.js';
+import { eventColumns, noColumns, postingColumns } from './columns.js';
 
 /** The log itself, what was so at any moment of it, and whether the books balance. */
 @Controller()
@@ -45,7 +47,8 @@ export class AuditController {
     @Req() request: LodeRequest,
   ): Promise<AnswerOf<'event'>> {
     const found = await this.bus.query(new GetEvent(eventId));
-    await noteShown(this.bus, request, peopleIn(found));
+    const origin = found.from === null ? [] : [found.meta.actor.id];
+    await noteShown(this.bus, request, new Set([...peopleIn(found), ...origin]));
     return found;
   }
 
@@ -65,6 +68,15 @@ export class AuditController {
     @QueryOf('stream') query: QueryOf<'stream'>,
   ): Promise<AnswerOf<'stream'>> {
     return this.bus.query(new ReadStream(stream, query));
+  }
+
+  @Route('caseFile')
+  caseFile(
+    @ParamsOf('caseFile') { userId }: ParamsOf<'caseFile'>,
+    @QueryOf('caseFile') query: QueryOf<'caseFile'>,
+    @ListParam() list: ListRequest,
+  ): Promise<AnswerOf<'caseFile'> | StreamableFile> {
+    return this.lists.answer(list, query, noColumns, (page) => this.bus.query(new ReadCase(userId, page)));
   }
 
   @Route('accountAsOf')
@@ -87,6 +99,16 @@ export class AuditController {
   @Route('trialBalance')
   trialBalance(@QueryOf('trialBalance') query: QueryOf<'trialBalance'>): Promise<AnswerOf<'trialBalance'>> {
     return this.bus.query(new GetTrialBalance(momentOf(query)));
+  }
+
+  @Route('trialPostings')
+  trialPostings(
+    @QueryOf('trialPostings') query: QueryOf<'trialPostings'>,
+    @ListParam() list: ListRequest,
+  ): Promise<AnswerOf<'trialPostings'> | StreamableFile> {
+    return this.lists.answer(list, query, postingColumns, (page) =>
+      this.bus.query(new ListTrialPostings({ ...query, ...page, moment: momentOf(query) })),
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '#contracts';
+import type { AuditEvent, TrialPostings } from '#contracts';
 import type { Columns } from '../http/csv.js';
 
 /** An event as a line of a file: the members of its envelope, and its data as JSON. */
@@ -24,4 +24,19 @@ export const eventColumns: Columns<AuditEvent> = [
   ['personalData', ({ personalData }) => personalData],
   ['data', ({ data }) => JSON.stringify(data)],
   ['settings', ({ meta }) => meta.settings],
+];
+
+/** Of a list that is no table. */
+export const noColumns: Columns<unknown> = [];
+
+/** What an event added to a cell of the trial balance, as a line of a file. */
+export const postingColumns: Columns<TrialPostings['items'][number]> = [
+  ['position', ({ event }) => event.position],
+  ['at', ({ event }) => event.at],
+  ['type', ({ event }) => event.type],
+  ['stream', ({ event }) => event.stream],
+  ['revision', ({ event }) => event.revision],
+  ['id', ({ event }) => event.id],
+  ['actorName', ({ event }) => event.actorName],
+  ['amount', ({ amount }) => amount],
 ];

@@ -37,8 +37,10 @@ export class BulkController {
 
   private resultOf({ key, userId }: Item, booked: BookedItem | undefined): BulkResult {
     if (booked?.status === 'applied') {
-      const { status, ...applied } = booked;
-      return { status, key, userId, ...applied };
+      const { status, waiting, ...applied } = booked;
+      return waiting === null
+        ? { status, key, userId, ...applied }
+        : { status: 'waiting', key, userId, ...applied, ...waiting };
     }
     const problem = problemOf(booked?.error);
     if (problem.status >= 500)
@@ -52,16 +54,18 @@ export class BulkController {
 
 function summaryOf(results: readonly BulkResult[], booked: readonly BookedItem[]): BulkAdjustmentsAnswer {
   let position: Position = logStart;
-  let [applied, replayed, unknown] = [0, 0, 0];
+  let [applied, replayed, unknown, waiting] = [0, 0, 0, 0];
   for (const one of booked) {
     if (one.status === 'unknown') unknown++;
     if (one.status !== 'applied') continue;
-    applied++;
+    if (one.waiting === null) applied++;
+    else waiting++;
     if (one.replayed) replayed++;
     if (comparePositions(one.position, position) > 0) position = one.position;
   }
-  const refused = results.length - applied - unknown;
+  const refused = results.length - applied - unknown - waiting;
   const message = `${applied} of ${results.length} adjustments are applied.`;
-  const counts = { applied, replayed, refused, ...(unknown === 0 ? {} : { unknown }) };
+  const some = { ...(unknown === 0 ? {} : { unknown }), ...(waiting === 0 ? {} : { waiting }) };
+  const counts = { applied, replayed, refused, ...some };
   return { position, message, ...counts, results: [...results] };
 }

@@ -22,6 +22,8 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
     'The customer has not verified the e-mail address yet, which the operator asks for first. Use the link that was sent to it, or ask for another one.',
   request_not_found: 'The account has no such request.',
   request_exists: 'The id is taken by another request.',
+  already_approved: 'This admin has approved it already, and that still counts: another one has to.',
+  approval_expired: 'The adjustment waited longer than approvals count: it has to be asked for again.',
   request_closed: 'The request was decided, or the transfer is not under way: nothing changes it any more.',
   request_already_confirmed: 'The request was confirmed already.',
   insufficient_balance:
@@ -49,8 +51,17 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
     'Browsers give no passkeys to the address that `LODE_PUBLIC_URL` names: it is a number, or has no TLS and is not this machine. Give the program a name and TLS.',
   second_factor_required:
     'Admins need a second factor here, and whoever asks has none. Set it up first: `POST /api/me/second-factor`.',
-  invitation_invalid: 'The invitation was used, has expired or never existed. Ask an admin for another one.',
+  invitation_invalid:
+    'The invitation was used or revoked, has expired or never existed, or whoever issued it is no owner any more. Ask an admin for another one.',
+  invitation_not_found: 'There is no such invitation.',
+  invitation_used:
+    'Somebody became an admin by the invitation: it can’t be revoked. Suspend that admin instead.',
+  account_active: 'The account is in use. Block it first, and then ask again.',
+  duty_missing: 'The admin’s duty is another one. An owner can change it.',
+  step_up_required:
+    'An admin asks for something that moves money, exports or guards the platform, and has not proved within the last five minutes who they are. Prove it (`POST /api/me/step-up`) and ask again with the same Idempotency-Key.',
   not_a_customer: 'The person is an admin and has no wallet.',
+  own_request: 'Whoever decides asked for it, or it is about their own account. Another admin has to.',
   product_not_found: 'There is no such product.',
   product_exists: 'The id is taken by another product.',
   setting_invalid: 'The setting is out of its bounds; `detail` tells them.',
@@ -84,6 +95,8 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
     'The person keeps as many files of this kind as one may. Those that nothing names are swept in time.',
   upload_canceled:
     'The upload broke off, or the form ended in the middle. Nothing was stored. Send it again.',
+  backups_elsewhere:
+    'The program makes no backups by itself: `LODE_BACKUPS` names no folder, or something is on servers, which are backed up by [their own means](../how-to/run-on-servers.md).',
   event_not_found: 'There is no event with this id, or the read models don’t know it yet.',
   validation_failed: 'The input breaks the route’s schema. `errors` says where and how.',
   malformed_json: 'The body is not JSON.',
@@ -104,7 +117,7 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   conflict:
     'The profile was changed meanwhile, again and again, or the first request with this `Idempotency-Key` is still under way. Nothing was written. Send it again.',
   overloaded:
-    'Too much is waiting, or others kept writing to the same account for two seconds. Nothing was written. Send it again later.',
+    'Too much is waiting, or others kept writing to the same account for 20 seconds. Nothing was written. Send it again later.',
   unavailable: 'An engine can’t be reached. Nothing was written. Send it again later.',
   storage_full:
     'The disk is full; or, for an upload, little of it is left, or all files together take as much as they may. Nothing was written. An operator has to make room.',

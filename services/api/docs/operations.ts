@@ -9,6 +9,9 @@ type NamesOf<Method extends string> = {
 const queries: Readonly<Record<NamesOf<'GET'>, string>> = {
   passwordPolicy: 'getPasswordPolicy',
   people: 'listPeople',
+  admins: 'listAdmins',
+  notes: 'listNotes',
+  invitations: 'listInvitations',
   transferPin: 'getTransferPinState',
   secondFactor: 'getSecondFactorState',
   emailChange: 'getEmailChange',
@@ -21,7 +24,11 @@ const queries: Readonly<Record<NamesOf<'GET'>, string>> = {
   statement: 'getStatement',
   prices: 'getPrices',
   ownFundRequests: 'listOwnFundRequests',
+  evidenceUses: 'findEvidenceUses',
   fundRequest: 'getFundRequest',
+  approvals: 'listApprovals',
+  approvalsNeeded: 'getApprovalsNeeded',
+  changes: 'listChanges',
   fundRequests: 'listFundRequests',
   withdrawable: 'getWithdrawable',
   ownWithdrawals: 'listOwnWithdrawals',
@@ -36,6 +43,8 @@ const queries: Readonly<Record<NamesOf<'GET'>, string>> = {
   ownTransactions: 'listOwnTransactions',
   notifications: 'listNotifications',
   openRequests: 'listOpenRequests',
+  requests: 'listRequests',
+  requestsByAge: 'getRequestsByAge',
   file: 'downloadFile',
   evidenceFile: 'downloadEvidence',
   productImage: 'downloadProductImage',
@@ -44,18 +53,22 @@ const queries: Readonly<Record<NamesOf<'GET'>, string>> = {
   profileImage: 'downloadProfileImage',
   events: 'listEvents',
   event: 'getEvent',
+  caseFile: 'getCaseFile',
   causation: 'traceCausation',
   stream: 'readStream',
   accountAsOf: 'getAccountAsOf',
   accountEvents: 'listAccountEvents',
   trialBalance: 'getTrialBalance',
+  trialPostings: 'listTrialPostings',
   contact: 'getContact',
   content: 'getContent',
   counters: 'getCounters',
+  dailySums: 'getDailySums',
   figures: 'getFigures',
   depositAddresses: 'getDepositAddresses',
   settings: 'getSettings',
   settingsHistory: 'listSettingsHistory',
+  contentVersion: 'getContentVersion',
   dollarRate: 'getDollarRate',
   products: 'listProducts',
   allProducts: 'listAllProducts',
@@ -68,12 +81,19 @@ const queries: Readonly<Record<NamesOf<'GET'>, string>> = {
   projections: 'listReadModels',
   parkedEvents: 'listParkedEvents',
   live: 'streamChanges',
+  load: 'getLoad',
   healthLive: 'checkLiveness',
   healthReady: 'checkReadiness',
   metrics: 'getMetrics',
   jobs: 'listJobs',
+  bonusPreview: 'getBonusPreview',
+  tickResults: 'listTickResults',
   reactors: 'listReactors',
   stalledTransfers: 'listStalledTransfers',
+  systemSettings: 'getSystemSettings',
+  systemEngines: 'getSystemEngines',
+  backups: 'getBackups',
+  verification: 'getVerification',
 };
 
 /** The same of what changes something, where the contract's name doesn't say what is changed. */
@@ -103,9 +123,16 @@ export const descriptions: { readonly [Name in RouteName]?: string } = {
   adjustWallets:
     'Each item has an idempotency key of its own, so that there is no header `Idempotency-Key`. An item needs a reason of ' +
     'its own where the request has none. What came of each item is in `results`; the answer is 200 also when all were refused.',
+  decideRequests:
+    'Each item has an idempotency key of its own, so that there is no header `Idempotency-Key`, and is a command of its own: one ' +
+    'that is refused stops no other. What came of each is in `results`; the answer is 200 also when all were refused.',
   downloadOwnData:
     'Made while it is sent, so that it may be long: an answer that breaks off is not the whole. One person may ask for three ' +
     'at once, and for one more every 20 minutes. It has no link of a mail, no code, no password and no key.',
+  eraseAccount:
+    'An owner’s act, on an account that is blocked, or closed already. Refused with `account_not_empty` while there is money in it, or a ' +
+    'request waits. It can’t be undone: the key that the person’s data is encrypted with is destroyed. What was booked, and the reasons ' +
+    'that admins wrote, stay.',
   closeAccount:
     'Refused with `account_not_empty` while there is money in the account, or a request waits. It can’t be undone: the key ' +
     'that the person’s data is encrypted with is destroyed, and the token that asked is good for nothing afterwards.',

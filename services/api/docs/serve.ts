@@ -63,7 +63,8 @@ function htmlOf(sentence: string): string {
 
 /** Serves the OpenAPI document, a page to read and try it, and the list of error codes. */
 export async function serveDocs(fastify: FastifyInstance, version: string): Promise<void> {
-  const document = JSON.stringify(openApiDocument(version));
+  // Made for who asks first: most programs are never asked.
+  let document: string | undefined;
   const ui = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   await fastify.register(fastifyStatic, {
     root: ui,
@@ -72,7 +73,9 @@ export async function serveDocs(fastify: FastifyInstance, version: string): Prom
     allowedPath: (path) => /^\/swagger-ui(?:-bundle\.js|\.css)$/.test(path),
   });
   fastify.get('/api/openapi.json', (_, reply) =>
-    reply.type('application/json; charset=utf-8').send(document),
+    reply
+      .type('application/json; charset=utf-8')
+      .send((document ??= JSON.stringify(openApiDocument(version)))),
   );
   fastify.get('/api/docs', (_, reply) =>
     reply.header('Content-Security-Policy', POLICY).type('text/html; charset=utf-8').send(PAGE),

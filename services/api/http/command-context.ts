@@ -138,19 +138,23 @@ function contextsOf(request: LodeRequest, together?: string): ContextFor {
   const { actor, sender, session } = senderOf(request);
   const header = request.headers['x-correlation-id'];
   const correlation = typeof header === 'string' && UUID.test(header) ? header : together;
+  const { open } = request;
   const hashOf = (body: Json) => sha256(`${request.method} ${request.url}\n${canonicalJson(body)}`);
   return (key, stream, body, reason, former = body) => {
     const commandId = commandIdOf(sender, stream, key);
     const normal = withNormalAmounts(body);
+    const correlationId = correlation ?? commandId;
+    const span = open?.spanFor(correlationId);
     return {
       actor,
       commandId,
       requestHash: hashOf(normal),
       ...(former === normal ? {} : { formerHash: hashOf(former) }),
-      correlationId: correlation ?? commandId,
+      correlationId,
       causationId: commandId,
       ...(session === undefined ? {} : { session }),
       ...(reason === undefined ? {} : { reason }),
+      ...(span === undefined ? {} : { span }),
     };
   };
 }

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import { Counter, type Registry } from 'prom-client';
 import { networkOf } from '#application';
-import { LodeError } from '#kernel';
+import { LodeError, metric } from '#kernel';
 import { refuseSocket } from './problem.filter.js';
 
 /** How many connections are taken. */
@@ -34,8 +34,7 @@ export function limitConnections(
   registry: Registry,
 ): void {
   const refused = new Counter({
-    name: 'lode_connections_refused_total',
-    help: 'Connections that were refused, by whose were too many',
+    ...metric('lode_connections_refused_total'),
     labelNames: ['limit'],
     registers: [registry],
   });

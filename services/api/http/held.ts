@@ -16,11 +16,16 @@ const modelsOf: Readonly<Partial<Record<RouteName, readonly string[]>>> = {
   accountEvents: [],
   accountHolder: [],
   allProducts: ['products'],
+  backups: [],
+  bonusPreview: ['accounts'],
+  caseFile: ['events'],
   causation: [],
   clock: [],
   contact: [],
   content: [],
+  contentVersion: [],
   counters: ['totals'],
+  dailySums: ['daily-sums'],
   figures: ['totals'],
   depositAddresses: [],
   dollarRate: [],
@@ -28,19 +33,28 @@ const modelsOf: Readonly<Partial<Record<RouteName, readonly string[]>>> = {
   event: [],
   events: ['events'],
   evidenceFile: [],
+  evidenceUses: ['requests'],
   file: [],
   fundRequest: ['requests'],
+  approvals: ['approvals'],
+  approvalsNeeded: [],
+  changes: ['changes'],
   fundRequests: ['requests'],
   healthLive: [],
   healthReady: [],
+  invitations: ['invitations'],
   jobs: [],
   live: [],
+  load: [],
   mails: [],
   me: ['accounts'],
   messages: ['messages'],
   metrics: [],
+  notes: [],
   notifications: ['notifications'],
   openRequests: ['requests', 'transfers'],
+  requests: ['requests', 'transfers'],
+  requestsByAge: ['requests', 'transfers'],
   ownFundRequests: ['requests'],
   ownSecurityEvents: [],
   ownSessions: [],
@@ -50,6 +64,7 @@ const modelsOf: Readonly<Partial<Record<RouteName, readonly string[]>>> = {
   parkedEvents: [],
   passwordPolicy: [],
   people: ['accounts'],
+  admins: ['accounts'],
   prices: [],
   product: ['products'],
   productByName: ['products'],
@@ -65,6 +80,10 @@ const modelsOf: Readonly<Partial<Record<RouteName, readonly string[]>>> = {
   settingsHistory: [],
   siteMedia: [],
   stalledTransfers: ['transfers'],
+  systemEngines: [],
+  systemSettings: [],
+  tickResults: ['events', 'accounts'],
+  verification: [],
   statement: [],
   stream: [],
   totals: ['totals'],
@@ -74,20 +93,26 @@ const modelsOf: Readonly<Partial<Record<RouteName, readonly string[]>>> = {
   transferPin: [],
   transfers: ['transfers'],
   trialBalance: ['trial-balance'],
+  trialPostings: ['trial-balance'],
   why: [],
   withdrawable: [],
   withdrawal: ['requests'],
   withdrawals: ['requests'],
 } satisfies Readonly<Record<QueryName, readonly string[]>>;
 
-/** Whether what a query is answered from lacks events: of the person that it is about, or of anybody. */
-export function isHeld(
-  held: HeldStreams,
-  name: RouteName,
-  { params, caller }: LodeRequest,
-): boolean | Promise<boolean> {
-  const models = modelsOf[name] ?? [];
-  if (models.length === 0) return false;
+/** Queries about a person that are answered from what others did. */
+const aboutOthers: readonly RouteName[] = ['evidenceUses', 'receivedTransfers'];
+
+/** Whose streams alone a query is answered from; undefined where it may be anybody's. */
+export function whoseStreams(name: RouteName, { params, caller }: LodeRequest): string | undefined {
+  // What a query reads beside the read models it may read of anybody.
+  if ((modelsOf[name] ?? []).length === 0 || aboutOthers.includes(name)) return undefined;
   const { userId } = params as { userId?: string };
-  return held.holds(models, name === 'me' ? caller?.userId : userId);
+  return name === 'me' ? caller?.userId : userId;
+}
+
+/** Whether what a query is answered from lacks events: of the person that it is about, or of anybody. */
+export function isHeld(held: HeldStreams, name: RouteName, request: LodeRequest): boolean | Promise<boolean> {
+  const models = modelsOf[name] ?? [];
+  return models.length > 0 && held.holds(models, whoseStreams(name, request));
 }

@@ -38,13 +38,8 @@ export function refuseUndeclared(
   route: Route,
   { query, body }: Pick<FastifyRequest, 'query' | 'body'>,
 ): void {
-  if (route.query === undefined) refuseUnlike(undeclared.query, query);
-  if (route.body === undefined && route.upload === undefined) refuseUnlike(undeclared.body, body);
+  if (route.query === undefined) validated(undeclared.query, query);
+  if (route.body === undefined && route.upload === undefined) validated(undeclared.body, body);
 }
 
 const undeclared = { query: inputOf({}, 'query'), body: inputOf({}, 'body') };
-
-function refuseUnlike(schema: ReturnType<typeof inputOf>, value: unknown): void {
-  const { success, error } = schema.safeParse(value);
-  if (!success) throw invalid(error.issues);
-}

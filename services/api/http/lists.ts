@@ -45,6 +45,8 @@ type PageOf<Row> = {
   readonly items: readonly Row[];
   readonly next: string | null;
   readonly previous: string | null;
+  /** Up to where the list goes, which its file of one JSON text a line begins with, so that it tells when it was cut. */
+  readonly end?: unknown;
 };
 /** Where a page begins, and how many rows it has at most. */
 export type PageRequest = { readonly cursor: string | undefined; readonly limit: number };
@@ -84,8 +86,22 @@ export class Lists {
     return this.downloads.send(list.by, shown, async () => {
       const first = await read({ cursor, limit: PAGE_SIZE_MAX });
       const pages = pagesOf(first, (next) => read({ cursor: next, limit: PAGE_SIZE_MAX }));
-      return format === 'csv' ? csvLines(columns, pages) : jsonLines(pages);
+      return format === 'csv' ? csvLines(columns, pages) : jsonLines(pages, first.end);
     });
+  }
+
+  /** What is never more than one page: what `read` answers, or the rows that it has as a file. */
+  async whole<Row, Answer>(
+    list: ListRequest,
+    format: Query['format'],
+    columns: Columns<Row>,
+    read: () => Promise<Answer & { readonly items: readonly Row[] }>,
+  ): Promise<Answer | StreamableFile> {
+    const answer = await read();
+    const first = { first: 1, next: null, previous: null };
+    const page = async () => ({ ...answer, ...first });
+    if ((format ?? formatOf(list.accept)) === 'json') return answer;
+    return this.answer(list, { limit: answer.items.length, format }, columns, page);
   }
 
   private scoped<Page extends Pick<PageOf<unknown>, 'next' | 'previous'>>(page: Page): Page {
@@ -112,7 +128,8 @@ async function* csvLines<Row>(columns: Columns<Row>, pages: Pages<Row>): AsyncGe
   }
 }
 
-async function* jsonLines<Row>(pages: Pages<Row>): AsyncGenerator<Buffer> {
+async function* jsonLines<Row>(pages: Pages<Row>, end: unknown): AsyncGenerator<Buffer> {
+  if (end !== undefined) yield Buffer.from(`${JSON.stringify({ end })}\n`);
   for await (const rows of pages) {
     if (rows.length > 0) yield Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
   }

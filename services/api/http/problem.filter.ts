@@ -16,9 +16,14 @@ export class ProblemFilter implements ExceptionFilter {
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
-    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const http = host.switchToHttp();
+    this.answer(error, http.getRequest(), http.getResponse());
+  }
+
+  /** Sends the problem document of an error, and notes a refusal of access. */
+  answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     this.refusals(error, request);
-    sendProblem(error, request, host.switchToHttp().getResponse<FastifyReply>(), this.failures);
+    sendProblem(error, request, reply, this.failures);
   }
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import type { FastifyReply } from 'fastify';
+import multipart from '@fastify/multipart';
+import fastify from 'fastify';
 import { NoteGiven, WaitForPosition, type Session } from '#application';
 import { positionOf } from '#kernel';
 import { RouteGuard } from './route.guard.js';
-import type { LodeRequest } from './route.js';
 import { createLogScope } from './scope.js';
 
 const NOTED = positionOf(7n);
@@ -12,7 +12,8 @@ const ADMIN = { userId: 'ada', role: 'admin', sessionId: 's1' } as unknown as Se
 /** What the guard does before a query of events is answered, in order, and the headers that it adds. */
 async function letThrough(query: Readonly<Record<string, string>>, isReached: boolean) {
   const done: unknown[] = [];
-  const headers: Record<string, string> = {};
+  let headers: object | undefined;
+  // Stands in for the bus, whose answer has the type of what it was asked.
   const bus = {
     execute: (command: unknown) => {
       if (command instanceof NoteGiven) done.push(command.what.type);
@@ -29,19 +30,22 @@ async function letThrough(query: Readonly<Record<string, string>>, isReached: bo
     createLogScope('the log'),
     { holds: () => false },
     () => false,
+    {
+      requireDuty: () => undefined,
+      requireFreshProof: async () => undefined,
+      isAdmin: async () => false,
+      dutyOf: () => 'owner',
+    },
   );
-  const request = {
-    method: 'GET',
-    headers: {},
-    params: {},
-    query,
-    ip: '192.0.2.1',
-    isMultipart: () => false,
-  } as unknown as LodeRequest;
-  const reply = {
-    header: (name: string, value: string) => void (headers[name] = value),
-  } as unknown as FastifyReply;
-  await guard.admit('events', request, reply);
+  const server = fastify();
+  await server.register(multipart);
+  server.get('/', async (request, reply) => {
+    await guard.admit('events', request, reply);
+    headers = { ...reply.getHeaders() };
+    return '';
+  });
+  expect(await server.inject({ url: '/', query: { ...query } })).toMatchObject({ statusCode: 200 });
+  await server.close();
   return { done, headers };
 }
 
@@ -50,7 +54,7 @@ test('a list is given as a file once queries see the note of it', async () => {
     done: ['ListExported', NOTED],
     headers: {},
   });
-  expect(await letThrough({ format: 'ndjson' }, false)).toMatchObject({ headers: { 'Lode-Stale': 'true' } });
+  expect(await letThrough({ format: 'ndjson' }, false)).toMatchObject({ headers: { 'lode-stale': 'true' } });
 });
 
 test('a page of it is noted by nothing, and waits for nothing', async () => {

@@ -1,17 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   Bus,
+  type AdminGate,
   WaitForPosition,
   type Authenticate,
   type HeldStreams,
   type SecondFactorDuty,
   type Session,
 } from '#application';
-import { routes, type Route, type RouteName } from '#contracts';
+import { routes, stepUpOf, type Route, type RouteName } from '#contracts';
 import { LodeError, type Position } from '#kernel';
 import type { FastifyReply } from 'fastify';
 import '@fastify/multipart';
-import { HELD_STREAMS, isHeld } from './held.js';
+import { HELD_STREAMS, isHeld, whoseStreams } from './held.js';
 import { refuseUndeclared } from './input.js';
 import { preferredType } from './negotiate.js';
 import { noteFile, noteShown, othersNamed } from './notes.js';
@@ -21,11 +22,17 @@ import { LOG_SCOPE, staleHeaders, type LogScope } from './scope.js';
 /** How long a query waits for the position that it was sent with, in milliseconds. */
 const READ_YOUR_WRITES_MS = 2_000;
 
+/** What routes answer with that give a file of whatever type was stored. */
+const OCTETS = 'application/octet-stream';
+
 /** Where Nest keeps what tells whose an access token is. */
 export const AUTHENTICATE = Symbol('authenticate');
 
 /** Where Nest keeps what tells who must set up a second factor first. */
 export const SECOND_FACTOR_DUTY = Symbol('second factor duty');
+
+/** Where Nest keeps what is asked of admins. */
+export const ADMIN_GATE = Symbol('admin gate');
 
 /**
  * Lets a request through to its handler when the contract's table says that this caller may, and holds a query back
@@ -39,6 +46,7 @@ export class RouteGuard {
     @Inject(LOG_SCOPE) private readonly scope: LogScope,
     @Inject(HELD_STREAMS) private readonly held: HeldStreams,
     @Inject(SECOND_FACTOR_DUTY) private readonly mustSetUp: SecondFactorDuty,
+    @Inject(ADMIN_GATE) private readonly gate: AdminGate,
   ) {}
 
   /** Refuses a request, or lets it through: at once when nothing has to be asked or waited for. */
@@ -52,7 +60,7 @@ export class RouteGuard {
     const { authorization } = request.headers;
     if (route.access === 'visitor' || (route.access === 'anyone' && authorization === undefined))
       return this.noted(name, request, reply);
-    const session = this.authenticate(bearerOf(request));
+    const session = this.authenticate(bearerOf(request), isGuarded(route, request) ? 'as stored' : undefined);
     if (session instanceof Promise) {
       return session.then((known) => this.admitAs(name, request, known, reply));
     }
@@ -63,14 +71,36 @@ export class RouteGuard {
     const route: Route = routes[name];
     request.caller = session;
     if (!mayCall(route, request, session)) throw new LodeError('not_permitted', 'You may not do this.');
-    const isDue = route.beforeSecondFactor !== true && this.mustSetUp(session);
-    if (isDue instanceof Promise)
-      return isDue.then((due) => {
-        refuseDue(due);
-        return this.noted(name, request, reply);
-      });
-    refuseDue(isDue);
-    return this.noted(name, request, reply);
+    if (session.role !== 'admin') return this.noted(name, request, reply);
+    return this.admitAdmin(name, request, session, reply);
+  }
+
+  /** As `noted`, once an admin has all that the route needs of one. */
+  private async admitAdmin(
+    name: RouteName,
+    request: LodeRequest,
+    session: Session,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const route: Route = routes[name];
+    if (route.beforeSecondFactor !== true) refuseDue(await this.mustSetUp(session));
+    await this.refuseOtherDuties(route, request, session);
+    if (needsFreshProof(route, request)) await this.gate.requireFreshProof(session);
+    await this.noted(name, request, reply);
+  }
+
+  /** Refuses with `duty_missing` an admin for whom it is not to do. */
+  private async refuseOtherDuties(
+    { access, may, mayOnAdmins }: Route,
+    request: LodeRequest,
+    session: Session,
+  ): Promise<void> {
+    const isOfOwn = isOwn(request, session);
+    // What every owner of an account may do is no duty: an auditor may change their own name.
+    if (may !== undefined && !(access === 'owner' && isOfOwn)) this.gate.requireDuty(session, may);
+    const { userId } = request.params as { userId?: string };
+    if (mayOnAdmins === undefined || isOfOwn || userId === undefined) return;
+    if (await this.gate.isAdmin(userId)) this.gate.requireDuty(session, mayOnAdmins);
   }
 
   /** As `current`, once what is not given without a note is noted, whoever asks. */
@@ -98,13 +128,13 @@ export class RouteGuard {
     const route: Route = routes[name];
     refuseUndeclared(route, request);
     if (route.method !== 'GET') return undefined;
-    const reached = this.reached(request, reply);
+    const reached = this.reached(name, request, reply);
     if (reached instanceof Promise) return reached.then(() => this.tellHeld(name, request, reply));
     return this.tellHeld(name, request, reply);
   }
 
   /** Read your writes: waits for the position in `Lode-Position`, and says so when it has not come in time. */
-  private reached(request: LodeRequest, reply: FastifyReply): Promise<void> | undefined {
+  private reached(name: RouteName, request: LodeRequest, reply: FastifyReply): Promise<void> | undefined {
     const header = request.headers['lode-position'];
     if (header === undefined) return undefined;
     const position = this.scope.readPosition(String(header));
@@ -113,12 +143,12 @@ export class RouteGuard {
       void reply.headers(staleHeaders(this.scope));
       return undefined;
     }
-    return this.waitFor(position, reply);
+    return this.waitFor(position, reply, whoseStreams(name, request));
   }
 
-  /** Waits until queries see everything up to a position, and says so when they have not in time. */
-  private async waitFor(position: Position, reply: FastifyReply): Promise<void> {
-    const isReached = await this.bus.query(new WaitForPosition(position, READ_YOUR_WRITES_MS));
+  /** Waits until queries see everything up to a position, or all of one person, and says so when they have not in time. */
+  private async waitFor(position: Position, reply: FastifyReply, userId?: string): Promise<void> {
+    const isReached = await this.bus.query(new WaitForPosition(position, READ_YOUR_WRITES_MS, userId));
     if (!isReached) void reply.header('Lode-Stale', 'true');
   }
 
@@ -139,6 +169,21 @@ export function refuseDue(isDue: boolean): void {
   if (isDue) throw new LodeError('second_factor_required', 'Please set up your second factor first.');
 }
 
+/** Whether an admin has to have proved lately who they are. */
+function needsFreshProof(route: Route, request: LodeRequest): boolean {
+  const stepUp = stepUpOf(route);
+  return stepUp === 'always' || (stepUp === 'as a file' && isFile(route, request));
+}
+
+/**
+ * What nobody does with a session that has ended, not even a moment later: whatever changes something, as money or what
+ * somebody may do, and what is taken along: lists as files, and files that were uploaded.
+ */
+function isGuarded(route: Route, request: LodeRequest): boolean {
+  if (route.method !== 'GET' || route.answer === OCTETS) return true;
+  return stepUpOf(route) === 'always' || isFile(route, request);
+}
+
 function isFile({ files = [] }: Route, { query, headers }: LodeRequest): boolean {
   if (files.length === 0) return false;
   const json = 'application/json';
@@ -150,7 +195,7 @@ function isFile({ files = [] }: Route, { query, headers }: LodeRequest): boolean
 /** Refuses a client that takes none of the types that the route answers with; a query for a format asks for that. */
 function refuseUnwanted({ answer, files = [] }: Route, { headers, query }: LodeRequest): void {
   // Files are of whatever type was stored.
-  if (answer === 'application/octet-stream' || Object.hasOwn(query as object, 'format')) return;
+  if (answer === OCTETS || Object.hasOwn(query as object, 'format')) return;
   const types = [typeof answer === 'string' ? answer : 'application/json', ...files];
   if (preferredType(headers.accept, types) === undefined)
     throw new LodeError('not_acceptable', `This address answers with ${types.join(' or ')}.`);
@@ -166,8 +211,13 @@ function mayCall(route: Route, request: LodeRequest, session: Session): boolean 
     case 'admin':
       return session.role === route.access;
     case 'self':
-      return (request.params as { userId?: string }).userId === session.userId;
+      return isOwn(request, session);
     case 'owner':
-      return session.role === 'admin' || (request.params as { userId?: string }).userId === session.userId;
+      return session.role === 'admin' || isOwn(request, session);
   }
+}
+
+/** Whether the path is of whoever asks. */
+function isOwn({ params }: LodeRequest, { userId }: Session): boolean {
+  return (params as { userId?: string }).userId === userId;
 }

@@ -17,8 +17,19 @@ declare module 'fastify' {
 /** Where it stands which route of the contract a method answers, and where each of its parameters comes from. */
 const [ROUTE, SOURCES] = ['lode:route', 'lode:sources'];
 
+/** A request under way, for whoever traces it. */
+export type OpenRequest = {
+  /**
+   * The span that a command of this correlation is a part of, which is the request's own; undefined where its trace is left out. What
+   * is asked for first decides which trace the request is in.
+   */
+  readonly spanFor: (correlationId: string) => string | undefined;
+  /** Records the span of the request, now that it is answered. */
+  readonly end: (answer: { readonly method: string; readonly url: string; readonly status: number }) => void;
+};
+
 /** A request after the guard has seen it. */
-export type LodeRequest = FastifyRequest & { caller?: Session };
+export type LodeRequest = FastifyRequest & { caller?: Session; open?: OpenRequest };
 
 /** What a parameter of a controller's method is given. */
 export type Source =
@@ -42,9 +53,9 @@ export function answersOf(
   return Object.getOwnPropertyNames(prototype).flatMap((method) => {
     const name = Reflect.getMetadata(ROUTE, prototype, method) as RouteName | undefined;
     if (name === undefined) return [];
-    const sources = (Reflect.getMetadata(SOURCES, prototype, method) ?? []) as readonly Source[];
+    const sources = sourcesOf(prototype, method);
     const { length } = Reflect.get(prototype, method) as (...given: readonly unknown[]) => unknown;
-    if (sources.length !== length || [...sources].includes(undefined as never))
+    if (sources.length !== length || Object.keys(sources).length !== length)
       throw new Error(`it is not said where each parameter of ${method} comes from`);
     return [{ name, method, sources }];
   });
@@ -53,11 +64,15 @@ export function answersOf(
 function comesFrom(source: Source): ParameterDecorator {
   return (target, method, at) => {
     if (method === undefined) throw new Error('a constructor has no route');
-    const known = (Reflect.getMetadata(SOURCES, target, method) ?? []) as readonly Source[];
-    const sources = [...known];
+    const sources = sourcesOf(target, method);
     sources[at] = source;
     Reflect.defineMetadata(SOURCES, sources, target, method);
   };
+}
+
+/** What is known so far: a place is empty until its parameter's decorator was there. */
+function sourcesOf(target: object, method: string | symbol): Source[] {
+  return (Reflect.getMetadata(SOURCES, target, method) ?? []) as Source[];
 }
 
 /** A decorator of parameters that are read from the request. What it throws is refused before any input is looked at. */

@@ -1,37 +1,27 @@
 import { StreamableFile, type Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { routes, type Route, type RouteName } from '#contracts';
-import type { FailureLog } from './failure-log.js';
 import { validated } from './input.js';
-import { sendProblem } from './problem.filter.js';
+import { ProblemFilter } from './problem.filter.js';
 import { ofWatchers } from './rate-limits.js';
-import type { RefusalLog } from './refusal-log.js';
 import { RouteGuard } from './route.guard.js';
 import { answersOf, type LodeRequest, type Source } from './route.js';
 
 type Method = (...given: readonly unknown[]) => unknown;
-type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 type Serving = {
   readonly app: NestFastifyApplication;
   readonly guard: RouteGuard;
-  readonly fail: Fail;
+  readonly problems: ProblemFilter;
 };
 
 /**
  * Serves the routes of the contract by the methods of controllers, straight on the HTTP server: Nest makes the controllers,
  * and what its router would do for each request besides, nobody here has asked for. Before the application is started.
  */
-export function serveRoutes(
-  app: NestFastifyApplication,
-  controllers: readonly Type<object>[],
-  { failures, refusals }: { readonly failures: FailureLog; readonly refusals: RefusalLog },
-): void {
-  const fail: Fail = (error, request, reply) => {
-    refusals(error, request);
-    sendProblem(error, request, reply, failures);
-  };
-  const serving = { app, guard: app.get(RouteGuard), fail };
+export function serveRoutes(app: NestFastifyApplication, controllers: readonly Type<object>[]): void {
+  const problems = app.get(ProblemFilter);
+  const serving = { app, guard: app.get(RouteGuard), problems };
   const fastify = app.getHttpAdapter().getInstance();
   for (const controller of controllers) {
     const instance = app.get<object>(controller);
@@ -42,7 +32,7 @@ export function serveRoutes(
         method: verb,
         url: path,
         config: { route: name, ...(uncounted === true ? { rateLimit: ofWatchers } : {}) },
-        errorHandler: fail,
+        errorHandler: (error, request, reply) => problems.answer(error, request, reply),
         handler: handlerOf(name, answer, sources, serving),
       });
     }
@@ -54,7 +44,7 @@ function handlerOf(
   name: RouteName,
   answer: Method,
   sources: readonly Source[],
-  { app, guard, fail }: Serving,
+  { app, guard, problems }: Serving,
 ) {
   const { status, path }: Route = routes[name];
   const isSentByItself = sources.some((source) => source.kind === 'reply' && !source.isOnlyAdded);
@@ -82,9 +72,9 @@ function handlerOf(
       const admitted = guard.admit(name, request, reply);
       const done =
         admitted === undefined ? answered(request, reply) : admitted.then(() => answered(request, reply));
-      done?.catch((error: unknown) => fail(error, request, reply));
+      done?.catch((error: unknown) => problems.answer(error, request, reply));
     } catch (error) {
-      fail(error, request, reply);
+      problems.answer(error, request, reply);
     }
   };
 }

@@ -275,7 +275,7 @@ async function authenticated(
   idToken: string | undefined,
 ): Promise<DoorSession> {
   const token = idToken === undefined || idToken === '' ? undefined : accessTokenIn(idToken);
-  return atDoor(await authenticate(token));
+  return atDoor(await authenticate(token, 'as stored'));
 }
 
 function atDoor(session: Session): DoorSession {

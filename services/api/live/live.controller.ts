@@ -2,9 +2,10 @@ import { Controller, Inject, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Gauge, type Registry } from 'prom-client';
 import type { LiveChanges, Session } from '#application';
+import { metric } from '#kernel';
 import { Caller, Req, Res, Route } from '../http/route.js';
 import { LOG_SCOPE, type LogScope } from '../http/scope.js';
-import { METRICS } from '../operations/operations.controller.js';
+import { METRICS } from '../operations/health.controller.js';
 import { createLiveHub, type LiveHub } from './hub.js';
 
 /** Where Nest keeps the live changes. */
@@ -23,8 +24,7 @@ export class LiveController implements OnModuleDestroy {
     const hub = createLiveHub(live, scope);
     this.hub = hub;
     new Gauge({
-      name: 'lode_live_connections',
-      help: 'Live streams that are open',
+      ...metric('lode_live_connections'),
       registers: [metrics],
       collect() {
         this.set(hub.count());

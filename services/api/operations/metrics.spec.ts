@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Query } from '@nestjs/cqrs';
 import { Gauge, Registry } from 'prom-client';
-import { GetClock, ListReactors, ListReadModels, ListStalledTransfers } from '#application';
+import { GetClock, GetJobsCondition, ListReactors, ListReadModels, ListStalledTransfers } from '#application';
 import type { ReadModelList } from '#contracts';
 import { positionOf } from '#kernel';
 import { watchApi } from './metrics.js';
@@ -14,6 +14,7 @@ const model: ReadModel = {
   position: positionOf(10),
   state: 'current',
   secondsBehind: 0,
+  advancedAt: null,
   eventsBehind: 0,
   parked: 0,
   discarded: 0,
@@ -31,6 +32,7 @@ describe('the gauges', () => {
       [ListReactors, { items: [{ name: 'deliveries', parked: [] }] }],
       [ListStalledTransfers, []],
       [GetClock, { isAccepted: true, notRecorded: 0 }],
+      [GetJobsCondition, { runsJobs: 'also', failure: undefined, unseenMs: 0 }],
     ]);
 
   beforeEach(() => {
@@ -73,12 +75,15 @@ describe('the gauges', () => {
       [ListReactors, { items: [{ name: 'deliveries', parked: [{}, {}] }] }],
       [ListStalledTransfers, [{}]],
       [GetClock, { isAccepted: false, notRecorded: 4 }],
+      [GetJobsCondition, { runsJobs: 'also', failure: new Error('away'), unseenMs: 2_500 }],
     ]);
     const { names, found } = await values();
     expect(found).toEqual(
       new Map([
         ['lode_access_not_recorded', 4],
         ['lode_clock_not_accepted', 1],
+        ['lode_jobs_worker_last_seen_seconds', 2.5],
+        ['lode_jobs_unreachable', 1],
         ['lode_log_head_seconds_behind', 17],
         ['lode_log_position', 10],
         ['lode_projection_discarded_events accounts', 2],
@@ -102,5 +107,17 @@ describe('the gauges', () => {
     const { found } = await values();
     expect([...found.keys()].filter((key) => key.startsWith('lode_projection'))).toEqual([]);
     expect(found.get('lode_transfers_stalled')).toBe(0);
+  });
+
+  test('what is not known is not there, rather than 0, and comes back', async () => {
+    const before = await values();
+    const unknown = ['lode_log_head_seconds_behind', 'lode_log_position', 'lode_transfers_stalled'];
+    for (const name of unknown) expect([name, before.found.has(name)]).toEqual([name, true]);
+    answers.delete(ListReadModels);
+    answers.delete(ListStalledTransfers);
+    const { found } = await values();
+    for (const name of unknown) expect([name, found.has(name)]).toEqual([name, false]);
+    answers = wellAnswers();
+    expect(await values()).toEqual(before);
   });
 });

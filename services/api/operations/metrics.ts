@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 
 import type { FastifyInstance } from 'fastify';
 import {
   GetClock,
+  GetJobsCondition,
   ListReactors,
   ListReadModels,
   ListStalledTransfers,
@@ -10,9 +11,10 @@ import {
   type Bus,
   type BusMeter,
   type ClockView,
+  type JobsCondition,
 } from '#application';
 import type { ReadModelList } from '#contracts';
-import { systemMonotonic } from '#kernel';
+import { metric, systemMonotonic, type MetricName } from '#kernel';
 import { routedTo } from '../http/route.js';
 import { shared } from './shared.js';
 
@@ -29,14 +31,12 @@ type Queries = Pick<Bus, 'query'>;
 export function watchApi(registry: Registry, bus: Queries, fastify: Pick<FastifyInstance, 'addHook'>): void {
   collectDefaultMetrics({ register: registry });
   const answers = new Counter({
-    name: 'lode_http_answers_total',
-    help: 'Answers by method, route and status',
+    ...metric('lode_http_answers_total'),
     labelNames: ['method', 'route', 'status'],
     registers: [registry],
   });
   const durations = new Histogram({
-    name: 'lode_http_duration_seconds',
-    help: 'Time from request to answer, by method and route',
+    ...metric('lode_http_duration_seconds'),
     labelNames: ['method', 'route'],
     buckets: DURATION_BUCKETS,
     registers: [registry],
@@ -55,10 +55,9 @@ export function watchApi(registry: Registry, bus: Queries, fastify: Pick<Fastify
 function watchReadModels(registry: Registry, bus: Queries): void {
   // A projector that has ended must not take the other metrics with it: its own are then gone, and health says why.
   const known = shared(() => bus.query(new ListReadModels()).catch(() => undefined));
-  const projection = (name: string, help: string, of: (model: ReadModelView) => number) =>
+  const projection = (name: MetricName, of: (model: ReadModelView) => number) =>
     new Gauge({
-      name,
-      help,
+      ...metric(name),
       labelNames: ['model'],
       registers: [registry],
       async collect() {
@@ -67,50 +66,29 @@ function watchReadModels(registry: Registry, bus: Queries): void {
         for (const model of all) this.set({ model: model.name }, of(model));
       },
     });
-  projection(
-    'lode_projection_seconds_behind',
-    'Age of the oldest event a read model has not seen',
-    (one) => one.secondsBehind,
-  );
-  projection(
-    'lode_projection_events_behind',
-    'Events a read model has not seen, at least',
-    (one) => one.eventsBehind,
-  );
-  projection('lode_projection_stalled', '1 while events wait for a read model and it stands still', (one) =>
-    one.state === 'stalled' ? 1 : 0,
-  );
-  projection(
-    'lode_projection_parked_events',
-    'Events set aside after their handler failed',
-    (one) => one.parked,
-  );
-  projection(
-    'lode_projection_discarded_events',
-    'Events left out after their handler failed',
-    (one) => one.discarded,
-  );
-  projection(
-    'lode_projection_rebuild_events_left',
-    'Events that the build beside a read model has to take, at least; 0 when there is none',
-    ({ rebuild }) => (rebuild === null ? 0 : rebuild.of - rebuild.events),
+  projection('lode_projection_seconds_behind', (one) => one.secondsBehind);
+  projection('lode_projection_events_behind', (one) => one.eventsBehind);
+  projection('lode_projection_stalled', (one) => (one.state === 'stalled' ? 1 : 0));
+  projection('lode_projection_parked_events', (one) => one.parked);
+  projection('lode_projection_discarded_events', (one) => one.discarded);
+  projection('lode_projection_rebuild_events_left', ({ rebuild }) =>
+    rebuild === null ? 0 : rebuild.of - rebuild.events,
   );
   new Gauge({
-    name: 'lode_log_position',
-    help: 'Where the log ends; of an event store on a server, in the terms of that',
+    ...metric('lode_log_position'),
     registers: [registry],
     async collect() {
       const all = await known();
-      if (all !== undefined) this.set(Number(all.head));
+      if (all === undefined) this.remove();
+      else this.set(Number(all.head));
     },
   });
   new Gauge({
-    name: 'lode_log_head_seconds_behind',
-    help: 'How long the log has not had an event that it acknowledged',
+    ...metric('lode_log_head_seconds_behind'),
     registers: [registry],
     async collect() {
       const all = await known();
-      if (all === undefined) this.reset();
+      if (all === undefined) this.remove();
       else this.set(all.headSecondsBehind);
     },
   });
@@ -118,25 +96,37 @@ function watchReadModels(registry: Registry, bus: Queries): void {
 
 type ReadModelView = ReadModelList['models'][number];
 
+/** The name of the counter of commands. */
+const COMMANDS = 'lode_commands_total';
+
+/** How many commands a registry has counted. */
+export async function commandsIn(registry: Registry): Promise<number> {
+  const counted = await registry.getSingleMetric(COMMANDS)?.get();
+  return counted?.values.reduce((sum, { value }) => sum + value, 0) ?? 0;
+}
+
 /** Counts and times what goes over the bus: commands and queries by their class, from every way in. */
 export function createBusMeter(registry: Registry): BusMeter {
   const durations = new Histogram({
-    name: 'lode_message_duration_seconds',
-    help: 'Time that commands and queries take, without what HTTP adds, by what became of them',
+    ...metric('lode_message_duration_seconds'),
     labelNames: ['message', 'outcome'],
     buckets: DURATION_BUCKETS,
     registers: [registry],
   });
   const refused = new Counter({
-    name: 'lode_sign_ins_refused_total',
-    help: 'Sign-ins that were refused, by the code that they were refused with',
+    ...metric('lode_sign_ins_refused_total'),
     labelNames: ['code'],
     registers: [registry],
   });
   refused.inc({ code: 'invalid_credentials' }, 0);
+  const commands = new Counter({
+    ...metric(COMMANDS),
+    registers: [registry],
+  });
   return {
     now: () => systemMonotonic() / MS_PER_SECOND,
-    record: (message, outcome, seconds) => {
+    record: ({ name: message, isCommand }, outcome, seconds) => {
+      if (isCommand) commands.inc();
       durations.observe({ message, outcome }, seconds);
       if ([SignIn.name, FinishSignIn.name].includes(message) && outcome !== 'done')
         refused.inc({ code: outcome });
@@ -147,8 +137,7 @@ export function createBusMeter(registry: Registry): BusMeter {
 /** What could keep money from where it should be: commands that fail, and transfers that stand still. */
 function watchProcesses(registry: Registry, bus: Queries): void {
   new Gauge({
-    name: 'lode_reactor_parked_events',
-    help: 'Events whose command fails again and again',
+    ...metric('lode_reactor_parked_events'),
     labelNames: ['reactor'],
     registers: [registry],
     async collect() {
@@ -158,31 +147,37 @@ function watchProcesses(registry: Registry, bus: Queries): void {
       for (const { name, parked } of items) this.set({ reactor: name }, parked.length);
     },
   });
-  const clock = (name: string, help: string, of: (clock: ClockView) => number) =>
+  // Gone while it can't be read who runs jobs: nobody knows then.
+  const lastLook = shared(() => bus.query(new GetJobsCondition()).catch(() => undefined));
+  const jobs = (name: MetricName, of: (condition: JobsCondition) => number) =>
     new Gauge({
-      name,
-      help,
+      ...metric(name),
+      registers: [registry],
+      async collect() {
+        const condition = await lastLook();
+        if (condition === undefined) this.remove();
+        else this.set(of(condition));
+      },
+    });
+  jobs('lode_jobs_worker_last_seen_seconds', ({ unseenMs }) => unseenMs / MS_PER_SECOND);
+  jobs('lode_jobs_unreachable', ({ failure }) => (failure === undefined ? 0 : 1));
+  const clock = (name: MetricName, of: (clock: ClockView) => number) =>
+    new Gauge({
+      ...metric(name),
       registers: [registry],
       async collect() {
         this.set(of(await bus.query(new GetClock())));
       },
     });
-  clock('lode_clock_not_accepted', '1 while the clock is not accepted: nothing is written', (one) =>
-    one.isAccepted ? 0 : 1,
-  );
-  clock(
-    'lode_access_not_recorded',
-    'Sign-ins, ends of sessions and refusals that were not written because of the clock',
-    (one) => one.notRecorded,
-  );
+  clock('lode_clock_not_accepted', (one) => (one.isAccepted ? 0 : 1));
+  clock('lode_access_not_recorded', (one) => one.notRecorded);
   new Gauge({
-    name: 'lode_transfers_stalled',
-    help: 'Transfers under way for longer than they should be, 100 at most',
+    ...metric('lode_transfers_stalled'),
     registers: [registry],
     async collect() {
       // Gone while the read models can't be read: nobody knows then.
       const stalled = await bus.query(new ListStalledTransfers()).catch(() => undefined);
-      if (stalled === undefined) this.reset();
+      if (stalled === undefined) this.remove();
       else this.set(stalled.length);
     },
   });

@@ -1,55 +1,31 @@
-import { Controller, Inject } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Registry } from 'prom-client';
+import { Controller } from '@nestjs/common';
 import {
   Bus,
   CancelRebuild,
-  CheckHealth,
+  CancelBackup,
+  CancelVerification,
   DiscardParkedEvent,
+  GetBackups,
   GetClock,
+  GetSystemEngines,
+  GetSystemSettings,
   GetTotals,
+  GetVerification,
   ListParkedEvents,
   ListReadModels,
+  MakeBackup,
   RebuildReadModel,
   ReplayParkedEvents,
   sessionContext,
-  type Authenticate,
-  type SecondFactorDuty,
+  Verify,
   type Session,
 } from '#application';
-import { createFailureLog, type FailureLog } from '../http/failure-log.js';
-import { BodyOf, Caller, ParamsOf, QueryOf, Req, Res, Route, type AnswerOf } from '../http/route.js';
-import { AUTHENTICATE, SECOND_FACTOR_DUTY } from '../http/route.guard.js';
-import { SETTINGS, type ApiSettings } from '../settings.js';
-import { shared } from './shared.js';
-import { createAdmission, type AdmitWatcher } from './watcher.js';
+import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 
-/** Where Nest keeps the metrics. */
-export const METRICS = Symbol('metrics');
-
-const UNAVAILABLE = 503;
-const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-
-/** Health, metrics, totals and the state of the read models. */
+/** Totals, the state of the read models, and what is ordered of the program. */
 @Controller()
 export class OperationsController {
-  // Anybody may ask for these as often as they like.
-  private readonly readiness = shared(() => this.bus.query(new CheckHealth()));
-  private readonly measured = shared(() => this.metrics.metrics());
-
-  private readonly admit: AdmitWatcher;
-  private readonly failureLog: FailureLog;
-
-  constructor(
-    private readonly bus: Bus,
-    @Inject(METRICS) private readonly metrics: Registry,
-    @Inject(AUTHENTICATE) authenticate: Authenticate,
-    @Inject(SECOND_FACTOR_DUTY) mustSetUp: SecondFactorDuty,
-    @Inject(SETTINGS) settings: ApiSettings,
-  ) {
-    this.admit = createAdmission(settings, authenticate, mustSetUp);
-    this.failureLog = createFailureLog(settings.logger);
-  }
+  constructor(private readonly bus: Bus) {}
 
   @Route('totals')
   totals(): Promise<AnswerOf<'totals'>> {
@@ -60,6 +36,46 @@ export class OperationsController {
   async clock(): Promise<AnswerOf<'clock'>> {
     const { isAccepted, clock, known } = await this.bus.query(new GetClock());
     return { accepted: isAccepted, clock, known };
+  }
+
+  @Route('systemSettings')
+  settings(): Promise<AnswerOf<'systemSettings'>> {
+    return this.bus.query(new GetSystemSettings());
+  }
+
+  @Route('systemEngines')
+  engines(): Promise<AnswerOf<'systemEngines'>> {
+    return this.bus.query(new GetSystemEngines());
+  }
+
+  @Route('backups')
+  backups(): Promise<AnswerOf<'backups'>> {
+    return this.bus.query(new GetBackups());
+  }
+
+  @Route('makeBackup')
+  makeBackup(@Caller() caller: Session): Promise<AnswerOf<'makeBackup'>> {
+    return this.bus.execute(new MakeBackup(sessionContext(caller)));
+  }
+
+  @Route('cancelBackup')
+  async cancelBackup(@Caller() caller: Session): Promise<AnswerOf<'cancelBackup'>> {
+    return { cancelled: await this.bus.execute(new CancelBackup(sessionContext(caller))) };
+  }
+
+  @Route('verification')
+  verification(): Promise<AnswerOf<'verification'>> {
+    return this.bus.query(new GetVerification());
+  }
+
+  @Route('verify')
+  verify(@Caller() caller: Session): Promise<AnswerOf<'verify'>> {
+    return this.bus.execute(new Verify(sessionContext(caller)));
+  }
+
+  @Route('cancelVerification')
+  async cancelVerification(@Caller() caller: Session): Promise<AnswerOf<'cancelVerification'>> {
+    return { cancelled: await this.bus.execute(new CancelVerification(sessionContext(caller))) };
   }
 
   @Route('projections')
@@ -111,35 +127,5 @@ export class OperationsController {
   ): Promise<AnswerOf<'replayParked'>> {
     const command = new ReplayParkedEvents(sessionContext(caller), model, stream);
     return { model, ...(await this.bus.execute(command)) };
-  }
-
-  @Route('healthLive')
-  live(): AnswerOf<'healthLive'> {
-    return { status: 'ok', checks: {} };
-  }
-
-  @Route('healthReady')
-  async ready(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<AnswerOf<'healthReady'>> {
-    const { status, checks, states, failures } = await this.readiness();
-    for (const failure of failures) this.failureLog(failure, request);
-    const isAdmitted = await this.admit(request).then(
-      () => true,
-      () => false,
-    );
-    if (status === 'unavailable') void reply.status(UNAVAILABLE).header('Retry-After', '1');
-    return { status, checks: isAdmitted ? checks : states };
-  }
-
-  @Route('metrics')
-  async text(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
-    await this.admit(request);
-    void reply.header('Content-Type', METRICS_TYPE);
-    return this.measured();
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { healthTable } from '#application';
+import { healthTable, type JobsCondition } from '#application';
 import { LodeError, logStart } from '#kernel';
 import type { ModelHealth } from '#projections';
 import { quietApi } from '../../lode/testing/index.js';
@@ -22,17 +22,23 @@ const scrubbed = (lasting: number, missed: readonly string[] = []) => ({
     checkedAt: {},
   },
 });
+const workerIsThere: JobsCondition = { runsJobs: 'no', failure: undefined, unseenMs: 0 };
+const jobsAre = (change: Partial<JobsCondition>) => ({
+  processes: { ...sound.processes, jobsCondition: async () => ({ ...workerIsThere, ...change }) },
+});
+const redisIsAway = new LodeError('unavailable', 'Redis cannot be reached.');
 const sound = {
   eventStore: { head: async () => LOG_HEAD },
   acknowledged: { unseen: () => nothingUnseen },
   projections: { onChanges: () => undefined, onRebuilt: () => undefined, status: async () => [] },
   readStore: { get: async () => undefined, list: async () => [] },
-  processes: { reactors: () => [] },
+  processes: { reactors: () => [], jobsCondition: async () => workerIsThere },
   hold: () => undefined,
   hasRoom: () => true,
   storage: { full: () => undefined },
   condition: {
     scrub: () => scrubbed(0),
+    beyond: () => ({ kinds: {}, models: {} }),
     damagedEvents: () => 0,
     head: () => ({ ageMs: 0, failure: undefined }),
     identity: async () => ({ damagedRows: 0, refusal: undefined }),
@@ -81,15 +87,34 @@ const driven: {
       { acknowledged: { unseen: () => ({ events: 1, since: LONG_AGO }) } },
       /^ends at 0 and does not have what it has acknowledged$/,
     ],
+    newer: [
+      conditionIs({ beyond: () => ({ kinds: { Starred: 1, Opened: 4 }, models: { accounts: 9 } }) }),
+      /^at 0; a newer Lode has written what this one can't read: events Starred of version 1, events Opened of version 4, the read model accounts of version 9$/,
+    ],
     damaged: [conditionIs({ damagedEvents: () => 3 }), /^at 0; 3 damaged events were met$/],
   },
   projections: {
     away: [{ readStore: { ...sound.readStore, get: away } }, /can't be reached/],
     stalled: [modelsAre({ state: 'stalled' }), /^accounts stalled$/],
+    stalledElsewhere: [
+      {
+        ...modelsAre({ state: 'stalled' }),
+        ...conditionIs({ scrub: () => ({ ...scrubbed(0), isOurs: false }) }),
+      },
+      /^accounts stalled$/,
+    ],
     parked: [modelsAre({ parked: 1 }), /^accounts current$/],
     damaged: [modelsAre({ damaged: 2 }), /^accounts current; accounts: 2 damaged$/],
   },
   reactors: {},
+  jobs: {
+    away: [jobsAre({ runsJobs: 'only', failure: redisIsAway }), /^none is run here: .*can't be reached/],
+    awayBeside: [
+      jobsAre({ runsJobs: 'also', failure: redisIsAway }),
+      /^none is run here: .*can't be reached/,
+    ],
+    noWorker: [jobsAre({ unseenMs: 16_000 }), /^nobody seen for 16 s$/],
+  },
   transfers: {
     stalled: [{ readStore: { ...sound.readStore, list: async () => [underWay] } }, /^1 stand still$/],
   },

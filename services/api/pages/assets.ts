@@ -7,6 +7,7 @@ import type { BuiltScript, SiteAssets } from '#site';
 const MANIFEST = 'manifest.json';
 /** The sources of the scripts, as the build names them. */
 const SOURCES = { site: 'src/app/site/site.ts', widget: 'src/app/site/widget.ts' } as const;
+const PDF_FRAME = 'src/pdf/frame.ts';
 /** Fonts of the first words. */
 const FIRST_FONTS = /(?:geist|source-serif-4)-latin-(?:wght|opsz)-normal/;
 
@@ -23,12 +24,24 @@ type Manifest = z.infer<typeof manifest>;
 
 /** The built files of the site in `folder`; undefined where the site was not built. */
 export function siteAssetsIn(folder: string): SiteAssets | undefined {
-  const file = join(folder, MANIFEST);
-  if (!existsSync(file)) return undefined;
-  const built = manifest.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const built = manifestIn(folder);
   const site = scriptIn(built, SOURCES.site);
   const widget = scriptIn(built, SOURCES.widget);
   return site === undefined || widget === undefined ? undefined : { site, widget };
+}
+
+const NOTHING_BUILT = { script: '', imports: [], styles: [], fonts: [] };
+/** What pages of the site go by that have no files. */
+export const noSiteAssets: SiteAssets = { site: NOTHING_BUILT, widget: NOTHING_BUILT };
+
+/** The script that draws PDFs, and what it imports; undefined where it was not built. */
+export function pdfFrameIn(folder: string): BuiltScript | undefined {
+  return scriptIn(manifestIn(folder), PDF_FRAME);
+}
+
+function manifestIn(folder: string): Manifest {
+  const file = join(folder, MANIFEST);
+  return existsSync(file) ? manifest.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
 }
 
 function scriptIn(built: Manifest, source: string): BuiltScript | undefined {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultContent, pagePaths, problem, sitePaths } from '#contracts';
+import { defaultContent, pagePaths, PDF_FRAME_PATH, problem, sitePaths } from '#contracts';
 import { LodeError, logStart, systemClock } from '#kernel';
 import { settingsDecider, type Settings } from '#ledger';
 import type { ListQuery } from '#read-store';
@@ -49,18 +49,27 @@ beforeAll(async () => {
   const site = { file: 'assets/site.js', css: ['assets/site.css'], assets: [] };
   writeFileSync(
     join(webFolder, 'manifest.json'),
-    JSON.stringify({ 'src/app/site/site.ts': site, 'src/app/site/widget.ts': site }),
+    JSON.stringify({
+      'src/app/site/site.ts': site,
+      'src/app/site/widget.ts': site,
+      'src/pdf/frame.ts': { file: 'assets/pdf.js', imports: ['_shared.js'] },
+      '_shared.js': { file: 'assets/shared.js' },
+    }),
   );
   writeFileSync(join(webFolder, 'app.html'), 'the app');
   writeFileSync(join(webFolder, 'favicon.svg'), '<svg/>');
-  writeFileSync(join(webFolder, 'assets', 'app.js'), '1');
+  for (const name of ['app', 'pdf', 'shared']) writeFileSync(join(webFolder, 'assets', `${name}.js`), '1');
   const ports = {
     identity: {},
     eventStore: { head: () => log(logStart) },
     acknowledged: { unseen: () => ({ events: 0, since: undefined }) },
-    processes: { reactors: () => [] },
+    processes: {
+      reactors: () => [],
+      jobsCondition: async () => ({ runsJobs: 'no', failure: undefined, unseenMs: 0 }),
+    },
     condition: {
       scrub: () => ({ isOurs: false, state: { pass: undefined, last: undefined, checkedAt: {} } }),
+      beyond: () => ({ kinds: {}, models: {} }),
       damagedEvents: () => 0,
       head: () => ({ ageMs: 0, failure: undefined }),
       identity: async () => ({ damagedRows: 0, refusal: undefined }),
@@ -114,6 +123,35 @@ describe('what there is', () => {
   test('files are where they were', async () => {
     expect(await get('/favicon.svg')).toMatchObject({ status: 200, body: '<svg/>' });
     expect(await get('/assets/app.js')).toMatchObject({ status: 200, body: '1' });
+  });
+});
+
+describe('the document that draws PDFs', () => {
+  const headersOf = async (url: string) => (await api.inject({ method: 'GET', url })).headers;
+
+  test('has no origin, runs the script that it names, and may do nothing else', async () => {
+    const { headers, body, statusCode } = await api.inject({ method: 'GET', url: PDF_FRAME_PATH });
+    expect(statusCode).toBe(200);
+    const [, nonce = ''] =
+      /<script type="module" crossorigin nonce="([^"]+)" src="\/assets\/pdf\.js">/.exec(body) ?? [];
+    expect(headers['content-security-policy']).toBe(
+      `default-src 'none'; script-src 'nonce-${nonce}'; connect-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts`,
+    );
+    expect(headers['cache-control']).toBe('no-store');
+    expect((await headersOf(PDF_FRAME_PATH))['content-security-policy']).not.toContain(nonce);
+  });
+
+  test('is shown by pages of the app alone', async () => {
+    expect((await headersOf(pagePaths.transactions))['content-security-policy']).toContain(
+      "frame-src 'self'",
+    );
+    expect((await headersOf(sitePaths.site))['content-security-policy']).toContain("frame-src 'none'");
+  });
+
+  test('may load its scripts without an origin, and no other file of the build is for everyone', async () => {
+    for (const name of ['pdf', 'shared'])
+      expect((await headersOf(`/assets/${name}.js`))['access-control-allow-origin']).toBe('*');
+    expect(await headersOf('/assets/app.js')).not.toHaveProperty('access-control-allow-origin');
   });
 });
 

@@ -8,11 +8,14 @@ import { isPage, sitePageAt } from '#contracts';
 import { LodeError, plainFailure } from '#kernel';
 import { matchesTag } from '../http/negotiate.js';
 import type { ApiSettings } from '../settings.js';
-import { siteAssetsIn } from './assets.js';
+import { pdfFrameIn, siteAssetsIn } from './assets.js';
+import { servePdfFrame } from './pdf-frame.js';
 import { createSite, type Site, type SiteText } from './site.js';
 
 /** Files under here have their content's hash in their name and never change. */
 const ASSETS = 'assets';
+/** Where the scripts are that decode scans within PDFs. */
+const PDF_DECODERS = `/${ASSETS}/pdfjs-`;
 const NONCE_BYTES = 16;
 const NOT_MODIFIED = 304;
 /** Headers of what is no page. */
@@ -29,10 +32,13 @@ type Allowed = {
   readonly styles?: string;
   /** Who may show the page within theirs. */
   readonly framedBy?: "'none'" | '*';
+  /** What it may show within itself. */
+  readonly frames?: "'none'" | "'self'";
 };
 
 /** Headers of every page: nothing from elsewhere, no inline script, no framing, but for what is allowed. */
-function pageHeaders({ styles = '', framedBy = "'none'" }: Allowed = {}): Record<string, string> {
+function pageHeaders(allowed: Allowed = {}): Record<string, string> {
+  const { styles = '', framedBy = "'none'", frames = "'none'" } = allowed;
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -41,6 +47,7 @@ function pageHeaders({ styles = '', framedBy = "'none'" }: Allowed = {}): Record
     "media-src 'self'",
     "font-src 'self'",
     "connect-src 'self'",
+    `frame-src ${frames}`,
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -73,7 +80,9 @@ export async function servePages(
   }: { readonly folder: string; readonly bus: Bus } & Pick<ApiSettings, 'publicUrl' | 'linkWay'>,
 ): Promise<void> {
   const app = existsSync(join(folder, 'app.html')) ? readFileSync(join(folder, 'app.html'), 'utf8') : '';
-  await serveFiles(fastify, folder);
+  const pdfFrame = pdfFrameIn(folder);
+  await serveFiles(fastify, folder, [pdfFrame?.script ?? [], pdfFrame?.imports ?? []].flat());
+  if (pdfFrame !== undefined) servePdfFrame(fastify, pdfFrame, newNonce);
   const assets = siteAssetsIn(folder);
   const site = assets === undefined ? undefined : createSite(bus, { publicUrl, linkWay, assets });
   if (site !== undefined) serveForMachines(fastify, site);
@@ -94,16 +103,25 @@ export async function servePages(
     if (app === '' || NOT_PAGES.test(path) || !(isThere || isNavigation(request))) {
       throw new LodeError('route_not_found', 'There is nothing at this address.');
     }
-    const nonce = randomBytes(NONCE_BYTES).toString('base64');
+    const nonce = newNonce();
     return reply
       .status(isThere ? 200 : 404)
-      .headers(pageHeaders({ styles: ` 'nonce-${nonce}'` }))
+      .headers(pageHeaders({ styles: ` 'nonce-${nonce}'`, frames: "'self'" }))
       .send(app.replaceAll(NONCE_PLACEHOLDER, nonce));
   });
 }
 
-/** The built files, but for the pages. */
-async function serveFiles(fastify: FastifyInstance, folder: string): Promise<void> {
+/** What an answer's own scripts or styles are told by, and nothing else's. */
+const newNonce = () => randomBytes(NONCE_BYTES).toString('base64');
+
+/** The built files, but for the pages. Scripts of `withoutOrigin` are run by documents that have none, which browsers ask about. */
+async function serveFiles(
+  fastify: FastifyInstance,
+  folder: string,
+  withoutOrigin: readonly string[],
+): Promise<void> {
+  const isOpen = (path: string) =>
+    path.includes(PDF_DECODERS) || withoutOrigin.some((script) => path.includes(script));
   await fastify.register(fastifyStatic, {
     root: folder,
     wildcard: false,
@@ -112,6 +130,7 @@ async function serveFiles(fastify: FastifyInstance, folder: string): Promise<voi
     globIgnore: ['**/*.html', '**/*.html.*'],
     setHeaders: (response, path) => {
       response.header('X-Content-Type-Options', 'nosniff');
+      if (isOpen(path)) response.header('Access-Control-Allow-Origin', '*');
       response.header(
         'Cache-Control',
         path.includes(`/${ASSETS}/`) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',

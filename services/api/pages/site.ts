@@ -9,7 +9,14 @@ import {
   textsToAccept,
   type Bus,
 } from '#application';
-import { defaultContent, PASSWORD_LENGTH, type Contact, type SitePage } from '#contracts';
+import {
+  defaultContent,
+  PASSWORD_LENGTH,
+  type Contact,
+  type Content,
+  type ContentPage,
+  type SitePage,
+} from '#contracts';
 import { isLodeError } from '#kernel';
 import {
   renderPage,
@@ -48,18 +55,15 @@ export type Site = {
 /** The texts of one state of what admins have set. */
 type Written = { readonly view: SiteView; readonly pages: Map<WrittenPage, SiteText | undefined> };
 
+/** Where the site is, and what its pages ask for. */
+export type SitePlace = Pick<SiteView, 'publicUrl' | 'linkWay' | 'assets'>;
+
 /** The site of what admins have set: what they have written is made a page once for each state of that. */
-export function createSite(
-  bus: Pick<Bus, 'query'>,
-  place: Pick<SiteView, 'publicUrl' | 'linkWay' | 'assets'>,
-): Site {
+export function createSite(bus: Pick<Bus, 'query'>, place: SitePlace): Site {
   let written: Written | undefined;
   const readiness = shared(() => bus.query(new CheckHealth()));
   const withProducts = async (hasProducts: boolean): Promise<Written> => {
-    const [content, contact] = [await bus.query(new GetContent()), await bus.query(new GetContact())];
-    const { minLength: passwordMin } = await bus.query(new GetPasswordPolicy());
-    const toAccept = textsToAccept(content);
-    const view = { ...place, content, contact, hasProducts, passwordMin, toAccept };
+    const view = await viewOf(bus, place, { content: await bus.query(new GetContent()), hasProducts });
     if (written === undefined || !isSame(written.view, view)) written = { view, pages: new Map() };
     return written;
   };
@@ -84,6 +88,30 @@ export function createSite(
       return tagged(sitemap((await withProducts(items.length > 0)).view, items));
     },
   };
+}
+
+/**
+ * A page as it would be with these texts, which are not stored; it has no scripts. Undefined while there would be nothing at its
+ * address. Rejects as the queries do of what else is on it.
+ */
+export async function draftOf(
+  bus: Pick<Bus, 'query'>,
+  place: SitePlace,
+  { page, content }: { readonly page: ContentPage; readonly content: Content },
+): Promise<string | undefined> {
+  const view = await viewOf(bus, place, { content, hasProducts: await areThereProducts(bus) });
+  return renderPage(page, { ...view, isDraft: true });
+}
+
+/** What pages with these texts are made of. */
+async function viewOf(
+  bus: Pick<Bus, 'query'>,
+  place: SitePlace,
+  { content, hasProducts }: Pick<SiteView, 'content' | 'hasProducts'>,
+): Promise<SiteView> {
+  const contact = await bus.query(new GetContact());
+  const { minLength: passwordMin } = await bus.query(new GetPasswordPolicy());
+  return { ...place, content, contact, hasProducts, passwordMin, toAccept: textsToAccept(content) };
 }
 
 /** While the read models can't be read, the pages are there without them. The site map is not: it would say that products are gone. */

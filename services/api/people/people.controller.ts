@@ -1,23 +1,28 @@
 import { Controller, type StreamableFile } from '@nestjs/common';
 import {
   ActivatePerson,
+  AddNote,
+  AskForChange,
   Bus,
   callerContext,
   CancelWalletAddress,
   ChangeProfile,
   ChangeProfileImage,
+  ListNotes,
   ListPeople,
-  RestartBonusCycle,
   SaveWalletAddress,
   StopBonus,
+  EraseAccount,
+  ListAdmins,
   SuspendPerson,
   type Session,
 } from '#application';
-import { accountStream } from '#ledger';
+import { accountStream, notesStream } from '#ledger';
 import { clientOf } from '../http/client.js';
 import { CommandParam, type CommandRequest } from '../http/command-context.js';
 import { Lists, ListParam, type ListRequest } from '../http/lists.js';
 import { noteShown } from '../http/notes.js';
+import { secondOf } from '../http/second.js';
 import {
   BodyOf,
   Caller,
@@ -29,6 +34,9 @@ import {
   type LodeRequest,
 } from '../http/route.js';
 import { personColumns } from './columns.js';
+
+/** Letters and digits of a note's id. */
+const NOTE_ID_LENGTH = 35;
 
 /** People: who they are, whether they may come in, and their bonus cycles. */
 @Controller()
@@ -52,6 +60,40 @@ export class PeopleController {
         await noteShown(this.bus, request, [one.userId]);
       return found;
     });
+  }
+
+  @Route('admins')
+  admins(): Promise<AnswerOf<'admins'>> {
+    return this.bus.query(new ListAdmins());
+  }
+
+  @Route('changeDuty')
+  async changeDuty(
+    @ParamsOf('changeDuty') { userId }: ParamsOf<'changeDuty'>,
+    @BodyOf('changeDuty') body: BodyOf<'changeDuty'>,
+    @CommandParam() request: CommandRequest,
+  ): Promise<AnswerOf<'changeDuty'>> {
+    const { duty } = body;
+    const context = request.contextFor(accountStream(userId), body);
+    const command = new AskForChange(context, { part: 'duty', values: { userId, duty } });
+    const done = await request.answered(this.bus.execute(command));
+    return { ...secondOf(done, `This admin’s duty is ${duty} from now on.`), userId, duty };
+  }
+
+  @Route('eraseAccount')
+  async eraseAccount(
+    @ParamsOf('eraseAccount') { userId }: ParamsOf<'eraseAccount'>,
+    @BodyOf('eraseAccount') { reason }: BodyOf<'eraseAccount'>,
+    @Caller() caller: Session,
+    @Req() http: LodeRequest,
+  ): Promise<AnswerOf<'eraseAccount'>> {
+    const context = callerContext(caller, clientOf(http));
+    const { isErased } = await this.bus.execute(new EraseAccount(context, userId, reason));
+    return {
+      message: isErased
+        ? 'The account is erased.'
+        : 'The account is closed. What is left of the person’s data is erased in the next minutes.',
+    };
   }
 
   @Route('suspend')
@@ -93,9 +135,30 @@ export class PeopleController {
     @BodyOf('restartBonus') body: BodyOf<'restartBonus'>,
     @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'restartBonus'>> {
-    const command = new RestartBonusCycle(request.contextFor(accountStream(userId), body), userId);
+    const context = request.contextFor(accountStream(userId), body);
+    const command = new AskForChange(context, { part: 'bonus', values: { userId } });
+    return secondOf(await request.answered(this.bus.execute(command)), 'Mining restarted successfully');
+  }
+
+  @Route('notes')
+  notes(
+    @ParamsOf('notes') { userId }: ParamsOf<'notes'>,
+    @QueryOf('notes') query: QueryOf<'notes'>,
+  ): Promise<AnswerOf<'notes'>> {
+    return this.bus.query(new ListNotes(userId, query));
+  }
+
+  @Route('addNote')
+  async addNote(
+    @ParamsOf('addNote') { userId }: ParamsOf<'addNote'>,
+    @BodyOf('addNote') body: BodyOf<'addNote'>,
+    @CommandParam() request: CommandRequest,
+  ): Promise<AnswerOf<'addNote'>> {
+    const noteId = request.idOf(NOTE_ID_LENGTH);
+    const context = request.personalContextFor(notesStream(userId), body);
+    const command = new AddNote(context, userId, noteId, body.text);
     const { position } = await request.answered(this.bus.execute(command));
-    return { position, message: 'Mining restarted successfully' };
+    return { noteId, position, message: 'Note added' };
   }
 
   @Route('changeProfile')

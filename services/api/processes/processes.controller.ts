@@ -1,16 +1,19 @@
 import { Controller } from '@nestjs/common';
 import {
   Bus,
+  GetBonusPreview,
   ListJobs,
   ListReactors,
   ListStalledTransfers,
+  ListTickResults,
   RetryReactors,
   RunBonusTick,
+  RunJob,
   sessionContext,
   STALLED_AFTER_MS,
   type Session,
 } from '#application';
-import { Caller, Route, type AnswerOf } from '../http/route.js';
+import { Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 
 /** What the program does by itself, shown to admins. */
 @Controller()
@@ -29,6 +32,29 @@ export class ProcessesController {
       run,
       message: run.state === 'waiting' ? 'The bonus tick will run next.' : 'The bonus tick runs.',
     };
+  }
+
+  @Route('bonusPreview')
+  bonusPreview(@QueryOf('bonusPreview') query: QueryOf<'bonusPreview'>): Promise<AnswerOf<'bonusPreview'>> {
+    const { cursor, limit, ...policy } = query;
+    return this.bus.query(new GetBonusPreview({ cursor, limit }, policy));
+  }
+
+  @Route('tickResults')
+  tickResults(
+    @ParamsOf('tickResults') { slot }: ParamsOf<'tickResults'>,
+    @QueryOf('tickResults') page: QueryOf<'tickResults'>,
+  ): Promise<AnswerOf<'tickResults'>> {
+    return this.bus.query(new ListTickResults(slot, page));
+  }
+
+  @Route('runJob')
+  async runJob(
+    @ParamsOf('runJob') { job }: ParamsOf<'runJob'>,
+    @Caller() caller: Session,
+  ): Promise<AnswerOf<'runJob'>> {
+    const run = await this.bus.execute(new RunJob(sessionContext(caller), job));
+    return { run, message: run.state === 'waiting' ? 'The job will run next.' : 'The job runs.' };
   }
 
   @Route('reactors')

@@ -1,4 +1,4 @@
-import type { FundRequestView, WithdrawalView } from '#contracts';
+import type { FundRequestView, ListedRequest, WithdrawalView } from '#contracts';
 import type { Columns } from '../http/csv.js';
 
 /** What requests of all kinds show. */
@@ -23,6 +23,14 @@ export const decisionColumns = [
   ['reason', ({ decision }) => decision?.reason],
 ] as const satisfies Columns<Common>;
 
+/** A request of any kind as a line of a file. */
+export const requestColumns: Columns<ListedRequest> = [
+  ['id', ({ id }) => id],
+  ['kind', ({ kind }) => kind],
+  ...firstColumns,
+  ...decisionColumns,
+];
+
 /** A fund request as a line of a file. */
 export const fundRequestColumns: Columns<FundRequestView> = [
   ['id', ({ id }) => id],
@@ -45,4 +53,5 @@ export const withdrawalColumns: Columns<WithdrawalView> = [
   ['dollarRate', ({ hold }) => hold.rate],
   ['convertedAmount', ({ convertedAmount }) => convertedAmount],
   ...decisionColumns,
+  ['payoutReference', ({ payoutReference }) => payoutReference],
 ];

@@ -1,27 +1,20 @@
 import { Controller } from '@nestjs/common';
 import { Bus, ConfirmRequest, RejectRequest, type DecidedRequest } from '#application';
-import type { DecisionAnswer } from '#contracts';
+import type { ApprovalAnswer } from '#contracts';
 import { accountStream } from '#ledger';
 import { CommandParam, type CommandRequest } from '../http/command-context.js';
 import { BodyOf, ParamsOf, Route } from '../http/route.js';
+import { recorded } from '../http/second.js';
 
 type Kind = DecidedRequest['kind'];
 /** Whose request it is, and which. */
 type Named = Pick<DecidedRequest, 'userId' | 'requestId'>;
 type Body = { readonly reason?: string | undefined };
 
-/** What each decision is sent as, and what the admin is told of it. */
+/** What becomes of a request by each decision, and what the admin is told of it. */
 const decisions = {
-  confirm: {
-    Command: ConfirmRequest,
-    status: 'confirmed',
-    message: 'Transaction approved successfully!',
-  },
-  reject: {
-    Command: RejectRequest,
-    status: 'rejected',
-    message: 'Transaction rejected successfully!',
-  },
+  confirm: { status: 'confirmed', message: 'Transaction approved successfully!' },
+  reject: { status: 'rejected', message: 'Transaction rejected successfully!' },
 } as const;
 type Decision = keyof typeof decisions;
 
@@ -35,7 +28,7 @@ export class DecisionsController {
     @ParamsOf('confirmFunding') params: ParamsOf<'confirmFunding'>,
     @BodyOf('confirmFunding') body: BodyOf<'confirmFunding'>,
     @CommandParam() request: CommandRequest,
-  ): Promise<DecisionAnswer> {
+  ): Promise<ApprovalAnswer> {
     return this.decided('confirm', 'funding', params, body, request);
   }
 
@@ -44,7 +37,7 @@ export class DecisionsController {
     @ParamsOf('rejectFunding') params: ParamsOf<'rejectFunding'>,
     @BodyOf('rejectFunding') body: BodyOf<'rejectFunding'>,
     @CommandParam() request: CommandRequest,
-  ): Promise<DecisionAnswer> {
+  ): Promise<ApprovalAnswer> {
     return this.decided('reject', 'funding', params, body, request);
   }
 
@@ -53,8 +46,9 @@ export class DecisionsController {
     @ParamsOf('confirmWithdrawal') params: ParamsOf<'confirmWithdrawal'>,
     @BodyOf('confirmWithdrawal') body: BodyOf<'confirmWithdrawal'>,
     @CommandParam() request: CommandRequest,
-  ): Promise<DecisionAnswer> {
-    return this.decided('confirm', 'withdrawal', params, body, request);
+  ): Promise<ApprovalAnswer> {
+    const { payoutReference = '' } = body;
+    return this.decided('confirm', 'withdrawal', params, body, request, payoutReference);
   }
 
   @Route('rejectWithdrawal')
@@ -62,7 +56,7 @@ export class DecisionsController {
     @ParamsOf('rejectWithdrawal') params: ParamsOf<'rejectWithdrawal'>,
     @BodyOf('rejectWithdrawal') body: BodyOf<'rejectWithdrawal'>,
     @CommandParam() request: CommandRequest,
-  ): Promise<DecisionAnswer> {
+  ): Promise<ApprovalAnswer> {
     return this.decided('reject', 'withdrawal', params, body, request);
   }
 
@@ -71,7 +65,7 @@ export class DecisionsController {
     @ParamsOf('confirmTransfer') params: ParamsOf<'confirmTransfer'>,
     @BodyOf('confirmTransfer') body: BodyOf<'confirmTransfer'>,
     @CommandParam() request: CommandRequest,
-  ): Promise<DecisionAnswer> {
+  ): Promise<ApprovalAnswer> {
     return this.decided('confirm', 'transfer', params, body, request);
   }
 
@@ -80,7 +74,7 @@ export class DecisionsController {
     @ParamsOf('rejectTransfer') params: ParamsOf<'rejectTransfer'>,
     @BodyOf('rejectTransfer') body: BodyOf<'rejectTransfer'>,
     @CommandParam() request: CommandRequest,
-  ): Promise<DecisionAnswer> {
+  ): Promise<ApprovalAnswer> {
     return this.decided('reject', 'transfer', params, body, request);
   }
 
@@ -90,11 +84,20 @@ export class DecisionsController {
     { userId, requestId }: Named,
     body: Body,
     request: CommandRequest,
-  ): Promise<DecisionAnswer> {
-    const { Command, status, message } = decisions[decision];
+    payoutReference = '',
+  ): Promise<ApprovalAnswer> {
+    const { status, message } = decisions[decision];
     const context = request.contextFor(accountStream(userId), body);
-    const command = new Command(context, { kind, userId, requestId });
-    const { position } = await request.answered(this.bus.execute(command));
-    return { requestId, status, position, message };
+    const named = { kind, userId, requestId };
+    if (decision === 'reject') {
+      const { position } = await request.answered(this.bus.execute(new RejectRequest(context, named)));
+      return { requestId, status, position, message };
+    }
+    const { approvals, position } = await request.answered(
+      this.bus.execute(new ConfirmRequest(context, named, payoutReference || undefined)),
+    );
+    return approvals === null
+      ? { requestId, status, position, message }
+      : { requestId, status: 'Pending', position, message: recorded(approvals), approvals };
   }
 }

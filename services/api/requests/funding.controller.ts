@@ -2,6 +2,7 @@ import { Controller, type StreamableFile } from '@nestjs/common';
 import {
   AdjustWallet,
   Bus,
+  FindEvidenceUses,
   GetFundRequest,
   ListFundRequests,
   RequestFunding,
@@ -10,7 +11,18 @@ import {
 import { accountStream, FUNDING_AMOUNT, parseMoney, paymentCurrencies } from '#ledger';
 import { CommandParam, type CommandRequest } from '../http/command-context.js';
 import { Lists, ListParam, type ListRequest } from '../http/lists.js';
-import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
+import { noteShown } from '../http/notes.js';
+import {
+  BodyOf,
+  Caller,
+  ParamsOf,
+  QueryOf,
+  Req,
+  Route,
+  type AnswerOf,
+  type LodeRequest,
+} from '../http/route.js';
+import { recorded } from '../http/second.js';
 import { fundRequestColumns } from './columns.js';
 
 /** Fund requests: asked for by customers; and what an admin books by hand. */
@@ -56,6 +68,17 @@ export class FundingController {
     return this.bus.query(new GetFundRequest(params));
   }
 
+  @Route('evidenceUses')
+  async evidenceUses(
+    @ParamsOf('evidenceUses') params: ParamsOf<'evidenceUses'>,
+    @Req() request: LodeRequest,
+  ): Promise<AnswerOf<'evidenceUses'>> {
+    const uses = await this.bus.query(new FindEvidenceUses(params));
+    const others = uses.items.map(({ userId }) => userId).filter((id) => id !== params.userId);
+    await noteShown(this.bus, request, others);
+    return uses;
+  }
+
   @Route('fundRequests')
   all(
     @QueryOf('fundRequests') query: QueryOf<'fundRequests'>,
@@ -78,7 +101,9 @@ export class FundingController {
     }));
     const context = request.contextFor(accountStream(userId), body);
     const command = new AdjustWallet(context, { userId, entries });
-    const { position } = await request.answered(this.bus.execute(command));
-    return { position, message: 'Wallet updated successfully.' };
+    const { approvals, position, requestId } = await request.answered(this.bus.execute(command));
+    return approvals === null
+      ? { position, message: 'Wallet updated successfully.' }
+      : { position, message: recorded(approvals), waiting: { requestId, ...approvals } };
   }
 }

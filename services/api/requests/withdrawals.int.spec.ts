@@ -38,6 +38,22 @@ const proof = { password: PASSWORD };
 /** A withdrawal's request, which proves who asks. */
 const withdrawing = (body: object): Ask => ask({ ...body, proof });
 
+test('what a payment is found by is kept with it, shown to the customer, and the same when it is sent again', async () => {
+  await withMoney('100');
+  const { requestId } = await requestWithdrawal(ann, '20');
+  const params = { userId: ann.userId, requestId };
+  const confirm: Ask = { ...ask({ payoutReference: ' 4a5e1e4baab8 ' }), params };
+  const { position } = await lode.admin.api.get('confirmWithdrawal', confirm);
+  expect((await lode.admin.api.get('confirmWithdrawal', confirm)).position).toBe(position);
+  const shown = await ann.api.get('withdrawal', { params, headers: at(position) });
+  expect(shown).toMatchObject({ status: 'confirmed', payoutReference: '4a5e1e4baab8' });
+  const { events } = await lode.admin.api.get('stream', {
+    params: { stream: `account-${ann.userId}` },
+    query: { limit: '1' },
+  });
+  expect(JSON.stringify(events)).not.toContain('4a5e1e4baab8');
+});
+
 describe('asking for a withdrawal', () => {
   test('needs a saved wallet address first, whatever the request says', async () => {
     await credit(lode.admin, ann, { BTC: '100' });

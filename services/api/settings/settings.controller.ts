@@ -1,9 +1,12 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import {
+  AskForChange,
   Bus,
   ChangeSettings,
+  DraftContent,
   GetContact,
   GetContent,
+  GetContentVersion,
   GetCounters,
   GetDepositAddresses,
   GetDollarRate,
@@ -14,21 +17,31 @@ import {
   SetAdminAccess,
 } from '#application';
 import {
-  parseDecimal,
   paymentCurrencies,
-  PRICE_SCALE,
-  RATE_SCALE,
   settingsStream,
   type ContentSections,
-  type SettingsCommand,
+  type PaymentCurrency,
+  type PlatformChange,
 } from '#ledger';
 import { CommandParam, type CommandRequest } from '../http/command-context.js';
-import { BodyOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
+import { secondOf } from '../http/second.js';
+import { BodyOf, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
+import { noSiteAssets, siteAssetsIn } from '../pages/assets.js';
+import { draftOf, type SitePlace } from '../pages/site.js';
+import { SETTINGS, type ApiSettings } from '../settings.js';
 
 /** What admins set for the whole platform, and what of it others see. */
 @Controller()
 export class SettingsController {
-  constructor(private readonly bus: Bus) {}
+  private readonly site: SitePlace;
+
+  constructor(
+    private readonly bus: Bus,
+    @Inject(SETTINGS) { publicUrl, linkWay, webFolder }: ApiSettings,
+  ) {
+    const built = webFolder === undefined ? undefined : siteAssetsIn(webFolder);
+    this.site = { publicUrl, linkWay, assets: built ?? noSiteAssets };
+  }
 
   @Route('contact')
   contact(): Promise<AnswerOf<'contact'>> {
@@ -72,6 +85,13 @@ export class SettingsController {
     return this.bus.query(new GetSettingsHistory(query));
   }
 
+  @Route('contentVersion')
+  contentVersion(
+    @ParamsOf('contentVersion') { revision }: ParamsOf<'contentVersion'>,
+  ): Promise<AnswerOf<'contentVersion'>> {
+    return this.bus.query(new GetContentVersion(revision));
+  }
+
   @Route('dollarRate')
   dollarRate(): Promise<AnswerOf<'dollarRate'>> {
     return this.bus.query(new GetDollarRate());
@@ -83,11 +103,14 @@ export class SettingsController {
     @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'changeDepositDetails'>> {
     const { reason: _, ...given } = body;
-    const details = Object.fromEntries(
-      Object.entries(given).filter((entry): entry is [string, string | null] => entry[1] !== undefined),
+    // What is blank stays as it is, and is not asked for.
+    const values = Object.fromEntries(
+      Object.entries(given).flatMap(([field, value]): [string, string | null][] => {
+        const text = value?.trim();
+        return value === null ? [[field, null]] : text === undefined || text === '' ? [] : [[field, text]];
+      }),
     );
-    const change = { type: 'ChangeDepositDetails', details } as const;
-    return this.change(request, change, body, 'Data submitted successfully!');
+    return this.ask(request, { part: 'deposit-details', values }, body, 'Data submitted successfully!');
   }
 
   @Route('setDollarRate')
@@ -95,10 +118,9 @@ export class SettingsController {
     @BodyOf('setDollarRate') body: BodyOf<'setDollarRate'>,
     @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'setDollarRate'>> {
-    const rate = body.rate === '' ? undefined : parseDecimal(body.rate, RATE_SCALE);
-    const message =
-      rate === undefined ? 'The dollar rate stays as it is.' : 'Dollar rate updated successfully.';
-    return this.change(request, { type: 'SetDollarRate', rate }, body, message);
+    const { rate } = body;
+    const message = rate === '' ? 'The dollar rate stays as it is.' : 'Dollar rate updated successfully.';
+    return this.ask(request, { part: 'dollar-rate', values: { rate } }, body, message);
   }
 
   @Route('setPrices')
@@ -106,13 +128,8 @@ export class SettingsController {
     @BodyOf('setPrices') body: BodyOf<'setPrices'>,
     @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'setPrices'>> {
-    const prices = Object.fromEntries(
-      paymentCurrencies.flatMap((currency) => {
-        const price = body.prices[currency];
-        return price === undefined ? [] : [[currency, parseDecimal(price, PRICE_SCALE)] as const];
-      }),
-    );
-    return this.change(request, { type: 'SetPrices', prices }, body, 'Prices updated successfully.');
+    const { prices } = body;
+    return this.ask(request, { part: 'prices', values: { prices } }, body, 'Prices updated successfully.');
   }
 
   @Route('setBonusPolicy')
@@ -120,8 +137,9 @@ export class SettingsController {
     @BodyOf('setBonusPolicy') body: BodyOf<'setBonusPolicy'>,
     @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'setBonusPolicy'>> {
-    const change = { type: 'SetBonusPolicy', policy: body.policy } as const;
-    return this.change(request, change, body, 'Bonus policy updated successfully.');
+    const { policy } = body;
+    const message = 'Bonus policy updated successfully.';
+    return this.ask(request, { part: 'bonus-policy', values: { policy } }, body, message);
   }
 
   @Route('setAdminAccess')
@@ -138,25 +156,67 @@ export class SettingsController {
     return { position, message };
   }
 
+  @Route('setApprovalLimits')
+  setApprovalLimits(
+    @BodyOf('setApprovalLimits') body: BodyOf<'setApprovalLimits'>,
+    @CommandParam() request: CommandRequest,
+  ): Promise<AnswerOf<'setApprovalLimits'>> {
+    const { tiers, expireHours } = body;
+    const values = {
+      ...(tiers === undefined ? {} : { tiers: withoutMissing(tiers) }),
+      ...(expireHours === undefined ? {} : { expireHours }),
+    };
+    const message = 'Approval limits updated successfully.';
+    return this.ask(request, { part: 'approval-limits', values }, body, message);
+  }
+
   @Route('changeContent')
-  changeContent(
+  async changeContent(
     @BodyOf('changeContent') body: BodyOf<'changeContent'>,
     @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'changeContent'>> {
-    const content = Object.fromEntries(
-      Object.entries(body.content).filter((entry) => entry[1] !== undefined),
-    ) as ContentSections;
-    return this.change(request, { type: 'ChangeContent', content }, body, 'Content updated successfully.');
+    const context = request.contextFor(settingsStream, body);
+    const command = new ChangeSettings(context, { type: 'ChangeContent', content: sectionsOf(body) });
+    const { position } = await request.answered(this.bus.execute(command));
+    return { position, message: 'Content updated successfully.' };
   }
 
-  private async change(
+  @Route('previewContent')
+  async previewContent(
+    @BodyOf('previewContent') body: BodyOf<'previewContent'>,
+  ): Promise<AnswerOf<'previewContent'>> {
+    const { page } = body;
+    const content = await this.bus.query(new DraftContent(sectionsOf(body)));
+    return { page, html: (await draftOf(this.bus, this.site, { page, content })) ?? null };
+  }
+
+  /** Changes it, or has it wait for a second admin. */
+  private async ask(
     request: CommandRequest,
-    change: SettingsCommand,
+    change: PlatformChange,
     body: object & { readonly reason?: string | undefined },
     message: string,
   ): Promise<AnswerOf<'setPrices'>> {
-    const context = request.contextFor(settingsStream, body);
-    const { position } = await request.answered(this.bus.execute(new ChangeSettings(context, change)));
-    return { position, message };
+    const command = new AskForChange(request.contextFor(settingsStream, body), change);
+    return secondOf(await request.answered(this.bus.execute(command)), message);
   }
+}
+
+/** The sections that were sent. */
+function sectionsOf({ content }: Pick<BodyOf<'changeContent'>, 'content'>): ContentSections {
+  return Object.fromEntries(
+    Object.entries(content).filter((entry) => entry[1] !== undefined),
+  ) as ContentSections;
+}
+
+/** Without the members that are there and undefined: events hold none. */
+function withoutMissing<Value>(
+  given: Readonly<Partial<Record<PaymentCurrency, Value | undefined>>>,
+): Readonly<Partial<Record<PaymentCurrency, Value>>> {
+  const found: Partial<Record<PaymentCurrency, Value>> = {};
+  for (const currency of paymentCurrencies) {
+    const value = given[currency];
+    if (value !== undefined) found[currency] = value;
+  }
+  return found;
 }

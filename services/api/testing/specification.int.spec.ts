@@ -66,6 +66,17 @@ const look = (
 };
 
 describe('a line', () => {
+  test('whose test file there was no time for was not run, and is no wrong one, while others that were left out are', () => {
+    const late = result(RULES, 'for want of time', 'pending');
+    expect(look(rule, [late], [], false)).toEqual([[], ['a rule']]);
+    expect(look(rule, [late])).toEqual([[], ['a rule']]);
+    const both: Line = { ...rule, tests: [...rule.tests, [SCREENS, 'is there']] };
+    expect(look(both, [late, result(SCREENS, 'is there', 'pending')])).toEqual([
+      ['a rule: not run: of it is there'],
+      ['a rule'],
+    ]);
+  });
+
   test.each<[string, Line]>([
     ['the title', rule],
     ['the full name', { ...rule, tests: [[RULES, 'of it is kept']] }],

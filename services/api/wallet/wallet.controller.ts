@@ -1,5 +1,6 @@
-import { Controller, StreamableFile } from '@nestjs/common';
-import { Bus, ExplainBalance, GetAccount, GetStatement, type Session } from '#application';
+import { Controller, Inject, StreamableFile } from '@nestjs/common';
+import { Bus, ExplainBalance, GetAccount, GetStatement, type AdminGate, type Session } from '#application';
+import { ADMIN_GATE } from '../http/route.guard.js';
 import { Lists, ListParam, type ListRequest } from '../http/lists.js';
 import { Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 import { statementColumns, statementLines } from './columns.js';
@@ -10,11 +11,13 @@ export class WalletController {
   constructor(
     private readonly bus: Bus,
     private readonly lists: Lists,
+    @Inject(ADMIN_GATE) private readonly gate: AdminGate,
   ) {}
 
   @Route('me')
-  me(@Caller() caller: Session): Promise<AnswerOf<'me'>> {
-    return this.bus.query(new GetAccount(caller.userId));
+  async me(@Caller() { userId, role }: Session): Promise<AnswerOf<'me'>> {
+    const view = await this.bus.query(new GetAccount(userId));
+    return role === 'admin' ? { ...view, duty: this.gate.dutyOf(userId) } : view;
   }
 
   @Route('account')

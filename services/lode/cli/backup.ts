@@ -1,19 +1,23 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { BackupResult, Inspection, Progress } from '#engines';
+import type { BackupResult, EngineSettings, Inspection, Progress } from '#engines';
 import { LodeError, systemClock } from '#kernel';
 import { describeFault, type LogReport } from '#verify';
 import { lodeVersion } from '../version.js';
 import { checkLog } from './check-folder.js';
 import { checkIdentity, damagedIdentity, damagedRows, type IdentityReport } from './check-identity.js';
-import type { Call, Outcome } from './command.js';
+import type { Call, OrderedOutcome } from './command.js';
 import { withInspection } from './folder.js';
-import { uploadedIn, type Manifest } from './manifest.js';
+import { uploadedIn, type Manifest } from '../manifest.js';
 import { noteGiven } from './note.js';
 import { counted, size } from './output.js';
 
+/** What a backup is made with: by the command, or by what the program has make one. */
+type BackupCall = Pick<Call, 'args' | 'progress'> &
+  Parameters<typeof noteGiven>[1] & { readonly settings: EngineSettings };
+
 /** `lode backup`. */
-export function runBackup(call: Call): Promise<Outcome> {
+export function runBackup(call: BackupCall): Promise<OrderedOutcome> {
   const { settings, args, progress } = call;
   return withInspection(settings, async (engines) => {
     const { maintenance } = engines;
@@ -57,17 +61,24 @@ function manifestOf({ log, keys }: Verified, files: Manifest['files']): Manifest
 function outcomeOf(
   folder: string,
   { manifest, checked, damaged }: BackupResult<Verified, Manifest>,
-): Outcome {
+): OrderedOutcome {
   const { log, files, keys } = manifest;
   const { identity } = checked;
-  const rows = identity === undefined ? [] : damagedIdentity(identity);
+  const wrong = [
+    ...damaged.map(({ id, what }) => `the uploaded file ${id} ${what}`),
+    ...(identity === undefined ? [] : damagedIdentity(identity)).map(
+      (one) => `${one}, and so it is in the backup`,
+    ),
+  ];
   return {
-    ok: damaged.length === 0 && rows.length === 0,
+    ok: wrong.length === 0,
+    told: wrong,
     facts: {
       folder,
       ...manifest,
       damaged: damaged.map(({ id }) => id),
       damagedRows: damagedRows(identity),
+      wrong,
     },
     lines: [
       `${folder} holds ${counted(log.events, 'event')}, the identity store and ${counted(uploadedIn(manifest), 'uploaded file')}: ${size(files.bytes)}.`,
@@ -76,8 +87,8 @@ function outcomeOf(
         : [
             `It can’t be restored without the key ${keys.join(', ')}, which is not in it: keep that elsewhere.`,
           ]),
-      ...damaged.map(({ id, what }) => `WRONG: the uploaded file ${id} ${what}.`),
-      ...rows.map((one) => `WRONG: ${one}, and so it is in the backup. See docs/how-to/restore.md.`),
+      ...wrong.map((one) => `WRONG: ${one}.`),
+      ...(damagedRows(identity).damaged === 0 ? [] : ['See docs/how-to/restore.md.']),
     ],
   };
 }

@@ -22,12 +22,14 @@ export function checkLog(
 ): Promise<LogReport> {
   return readingLog(engines, async (log) => {
     const upTo = await log.head();
+    // Where each position follows the one before, the last says how many events there are.
+    const all = engines.nextPosition === undefined ? since?.events : Number(upTo);
     return verifyLog({
       log,
       kinds: ledgerKinds,
       upTo,
       nextPosition: engines.nextPosition,
-      progress: (events) => progress('Checking the log', events, since?.events),
+      progress: (events) => progress('Checking the log', events, all),
       ...(since === undefined ? {} : { since }),
     });
   });

@@ -62,12 +62,16 @@ describe('the files that a log names', () => {
     const [kept, gone, first, second] = [await stored(), await stored(), await stored(), await stored()];
     const facts = [asked(kept), asked(gone), asked(gone), pictured(first), pictured(second)];
     for (const { fileId } of [gone, first, second]) await store.delete(fileId);
+    const missing = ({ fileId }: { readonly fileId: string }, place: string) => {
+      const text = `the uploaded file ${fileId}, named at ${place}, is missing`;
+      return { text, told: `${text} or changed` };
+    };
     expect(await check(...facts)).toEqual({
       looked: 4,
       wrong: 2,
       complaints: [
-        `the uploaded file ${gone.fileId}, named at position 2 (FundingRequested), is missing`,
-        `the uploaded file ${second.fileId}, named at position 5 (ProfileImageChanged), is missing`,
+        missing(gone, 'position 2 (FundingRequested)'),
+        missing(second, 'position 5 (ProfileImageChanged)'),
       ],
     });
     // A transfer that comes back late may stand after it.
@@ -94,7 +98,7 @@ describe('the files that a log names', () => {
     expect(await check(...facts)).toEqual({ looked: 6, wrong: 0, complaints: [] });
     for (const fileId of [a, b, c, d, e, f]) await store.delete(fileId);
     const { wrong, complaints } = await check(...facts);
-    expect([wrong, complaints.map((text) => text.split(/[ ,]+/)[3])]).toEqual([5, [b, c, d, e, f]]);
+    expect([wrong, complaints.map(({ text }) => text.split(/[ ,]+/)[3])]).toEqual([5, [b, c, d, e, f]]);
     const after: readonly Fact[] = [
       ['product-1', 'ProductDeleted', {}],
       ['settings-global', 'ContentChanged', { content: { hero: null } }],

@@ -7,8 +7,8 @@ import { comparePositions, logStart, type Json, type StoredData } from '#kernel'
 export type UploadsReport = {
   readonly looked: number;
   readonly wrong: number;
-  /** A sentence each for the first of those. */
-  readonly complaints: readonly string[];
+  /** A sentence each for the first of those, and as callers are told it. */
+  readonly complaints: readonly { readonly text: string; readonly told: string }[];
 };
 
 /** Events read at a time. */
@@ -34,7 +34,7 @@ export async function checkUploads(
   const upTo = await log.head();
   const known = new LRUCache<string, true>({ max: FILES_KNOWN_MAX });
   const kept = new LRUCache<string, ReadonlySet<string>>({ max: STREAMS_KNOWN_MAX });
-  const complaints: string[] = [];
+  const complaints: UploadsReport['complaints'][number][] = [];
   let [looked, wrong] = [0, 0];
 
   const keptBy = async (stream: string): Promise<ReadonlySet<string>> => {
@@ -54,10 +54,9 @@ export async function checkUploads(
         // Asked of those alone that something is wrong with: most of what is gone may be.
         if (complaint === undefined || !(await keptBy(stream)).has(fileId)) continue;
         wrong += 1;
-        if (complaints.length < COMPLAINTS_MAX)
-          complaints.push(
-            `the uploaded file ${fileId}, named at position ${position} (${type}), ${complaint}`,
-          );
+        if (complaints.length >= COMPLAINTS_MAX) continue;
+        const named = `the uploaded file ${fileId}, named at position ${position} (${type}),`;
+        complaints.push({ text: `${named} ${complaint}`, told: `${named} is missing or changed` });
       }
     }
     after = scanned;

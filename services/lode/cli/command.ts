@@ -49,6 +49,12 @@ export type Outcome = {
   readonly isUnderWay?: boolean;
 };
 
+/** The same of what can be ordered from a browser as well. */
+export type OrderedOutcome = Outcome & {
+  /** What is wrong, a sentence each, as callers are told it: it names no address, file or user. */
+  readonly told: readonly string[];
+};
+
 /** What carries a command out. */
 export type Run = (call: Call) => Promise<Outcome>;
 

@@ -16,12 +16,17 @@ export const commands: readonly Command[] = [
     name: 'invite-admin',
     summary: 'Makes a link that makes one admin, once, within a day.',
     takes: [],
-    options: {},
+    options: {
+      duty: {
+        value: 'duty',
+        summary: 'What the admin is there for: owner, finance, support or auditor. Left out, an owner.',
+      },
+    },
     details: [
       'While there is no admin at all it makes none: each start of Lode prints the link that makes the first one.',
     ],
-    whileRunning: { instead: 'Any admin can invite another with POST /api/invitations.' },
-    example: 'invite-admin',
+    whileRunning: { instead: 'An owner invites with POST /api/invitations.' },
+    example: 'invite-admin --duty support',
     load: async () => (await import('./invite-admin.js')).runInviteAdmin,
   },
   {

@@ -135,7 +135,7 @@ describe('erase', () => {
     expect(readdirSync(pathJoin(folder, 'files'))).toHaveLength(filesBefore - 4);
     expect(eventsUpTo(folder, events.length)).toEqual(events);
     const after = await documentsOfOthers(folder, userId);
-    const sums = ['totals', 'trial-balance', 'events', 'anchors'];
+    const sums = ['totals', 'trial-balance', 'daily-sums', 'events', 'anchors'];
     for (const [id, text] of before) {
       if (!sums.some((name) => id.startsWith(`${name}/`))) expect([id, after.get(id)]).toEqual([id, text]);
     }

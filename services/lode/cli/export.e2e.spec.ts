@@ -13,7 +13,7 @@ import {
 import { join as pathJoin } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { openLogReader } from '#event-store/sqlite';
-import { canonicalJson, chainHolds, chainStart, type Json, type RecordedEvent } from '#kernel';
+import { canonicalJson, chainHolds, chainStart, type RecordedEvent } from '#kernel';
 import {
   dataFolder,
   dataFolders,
@@ -72,7 +72,7 @@ describe('an export', () => {
     const heads = new Map<string, string>();
     for (const line of lines) {
       const event = JSON.parse(line) as RecordedEvent;
-      expect(canonicalJson(event as unknown as Json)).toBe(line);
+      expect(canonicalJson(event)).toBe(line);
       expect(chainHolds(heads.get(event.stream) ?? chainStart, event)).toBe(true);
       heads.set(event.stream, event.meta.chain);
     }

@@ -1,5 +1,6 @@
 import type { ExclusiveEngines, Progress, Turn } from '#engines';
 import {
+  allLanes,
   comparePositions,
   isLodeError,
   LodeError,
@@ -76,6 +77,7 @@ function fold<T>(
     turn.lost.catch(watch.failed);
     let folded = 0;
     const runner = createProjectionRunner({
+      lanes: allLanes(engines.lanes),
       log: {
         head: log.head,
         header: log.header,

@@ -48,9 +48,9 @@ import {
 /** Customers beside those of the recorded log, so that there is something to be cut off in. */
 const IDLE = 25;
 /** How often a command is killed on its way. */
-const KILLS = 8;
-/** What the servers have written when it is killed first, in bytes; later it is more each time. */
-const KILL_BYTES = 30_000;
+const KILLS = Number(process.env['LODE_MIGRATE_KILLS'] ?? 2);
+/** What the servers have written when it is killed first, in bytes; later it is more each time, up to what all of it takes. */
+const KILL_BYTES = Math.round(240_000 / KILLS);
 
 /** What was left at the source. */
 type Source = {

@@ -1,5 +1,5 @@
 import type { Inspection } from '#engines';
-import type { Call } from './command.js';
+import type { Call, Command } from './command.js';
 import {
   isLodeError,
   LodeError,
@@ -23,7 +23,7 @@ const LOOK_MS = 100;
  */
 export async function noteGiven(
   { leftNotes, maintenance }: Pick<Inspection, 'leftNotes' | 'maintenance'>,
-  { command: { name }, isForPeople }: Pick<Call, 'command' | 'isForPeople'>,
+  { command: { name }, isForPeople }: Pick<Call, 'isForPeople'> & { readonly command: Pick<Command, 'name'> },
 ): Promise<boolean> {
   const id = uuidV4(systemRandom);
   const isRunning = () => isProgramThere(maintenance);

@@ -6,7 +6,7 @@ import { checkLog } from './check-folder.js';
 import { checkIdentity, damagedIdentity, damagedRows, type IdentityReport } from './check-identity.js';
 import type { Call, Outcome } from './command.js';
 import { withExclusiveEngines } from './folder.js';
-import { readManifest, uploadedIn, type Manifest } from './manifest.js';
+import { readManifest, uploadedIn, type Manifest } from '../manifest.js';
 import { counted } from './output.js';
 
 /** `lode restore`. */

@@ -6,9 +6,15 @@ import { walletModels, type ReadModel } from '#projections';
 import { idIndex, type Document, type Index } from '#read-store';
 import { readSettings } from '../settings.js';
 import {
+  credit,
   dataFolders,
   deploymentOn,
   fillFromRecorded,
+  invitationIn,
+  join,
+  keyed,
+  recorded,
+  signIn,
   startServers,
   testedOn,
   type Deployment,
@@ -34,10 +40,30 @@ const { newFolder, removeFolders } = dataFolders();
 let servers: Servers;
 let sides: readonly [Side, Side];
 
-/** Moves the recorded log to the servers, and has each side fold it. */
+/** Has adjustments, and a change, wait for a second admin, which the recorded log is too old to know of. */
+async function propose(folder: Deployment): Promise<void> {
+  const { child, ended, visitor } = await folder.start();
+  const ada = await signIn(visitor, recorded.people['Ada']!);
+  const { path } = await ada.api.get('inviteAdmin', { headers: keyed() });
+  const ivy = await join(visitor, 'Ivy', invitationIn(path));
+  const limit = async (above: string) => {
+    const body = { tiers: { BTC: [{ above, approvals: 2 }] }, reason: 'As agreed.' };
+    const { changeId } = await ada.api.get('setApprovalLimits', { body, headers: keyed() });
+    return changeId ?? '';
+  };
+  const params = { changeId: await limit('1000.00') };
+  await ivy.api.get('approveChange', { params, body: {}, headers: keyed() });
+  await limit('2000.00');
+  for (const name of ['Ann', 'Bob']) await credit(ada, recorded.people[name]!, { BTC: '1000.01' });
+  child.kill('SIGTERM');
+  expect((await ended).code).toBe(0);
+}
+
+/** Moves the recorded log, and what came after it, to the servers, and has each side fold it. */
 async function fold(): Promise<readonly [Deployment, Deployment]> {
   const folder = deploymentOn(newFolder());
   await fillFromRecorded(folder.folder);
+  await propose(folder);
   servers = await startServers(['eventstore', 'mongodb']);
   const onServers = deploymentOn(newFolder(), servers.env);
   expect((await folder.lode('rebuild')).code).toBe(0);

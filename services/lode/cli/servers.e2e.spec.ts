@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 import { openLooks, scrubParts } from '#engines';
 import { findVersitygw } from '#files/s3/testing';
 import { redisServer } from '#jobs/bullmq/testing';
-import { canonicalJson, systemMonotonic, withoutUserInfo, type RecordedEvent } from '#kernel';
+import { canonicalJson, withoutUserInfo, type RecordedEvent } from '#kernel';
 import { describeWhere } from '#kernel/testing';
 import { walletModels } from '#projections';
 import { readSettings } from '../settings.js';
@@ -35,9 +35,6 @@ import {
 const LOOKS = 3;
 /** Commands that are sent meanwhile, for each look: what was changed since it began is looked at one by one. */
 const COMMANDS = 20;
-
-/** The longest that the doctor may take with a server away, in milliseconds. One look after the other takes twice as long. */
-const DOCTOR_MS = 15_000;
 
 const lacking = 'no redis-server or no versitygw, or LODE_TEST_ON names servers';
 const isHere = redisServer !== undefined && findVersitygw() !== undefined && testedOn.length === 0;
@@ -160,11 +157,8 @@ describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
         const { kill, start, url, variable } = servers.get(name);
         await kill();
         try {
-          const began = systemMonotonic();
           const { code, json } = await lode.tell('doctor');
           expect(code).toBe(1);
-          // All parts are looked at side by side; what the program needs to start and the disk's speed come on top.
-          expect(systemMonotonic() - began).toBeLessThan(DOCTOR_MS);
           const findings = json['findings'] as readonly { readonly what: string }[];
           const { host } = new URL(url.replace(/^\w+:/, 'http:'));
           expect(findings).toContainEqual(expect.objectContaining({ what: expect.stringContaining(host) }));

@@ -12,7 +12,7 @@ import {
   type Bus,
 } from '#application';
 import type { ExclusiveEngines, Progress, Stores } from '#engines';
-import { systemClock, type Hold } from '#kernel';
+import { systemClock, systemTimers, type Hold } from '#kernel';
 import { BATCHES_UNDER_WAY, bonusTick, type BonusReport } from '../../worker/index.js';
 import { startApplication } from '../application.js';
 import { claimStores } from '../platform.js';
@@ -97,7 +97,8 @@ async function payOn(
   const { events: eventStore, models: readStore, identity, files, stillHere } = stores;
   const aggregates = createAggregates({ eventStore, clock, hold });
   const settings = createSettingsInForce(aggregates);
-  const { bus, stop } = await startApplication(bonusHandlers({ aggregates, settings, readStore }), {
+  const parts = { aggregates, settings, readStore, clock, timers: systemTimers };
+  const { bus, stop } = await startApplication(bonusHandlers(parts), {
     meter: noMeter,
     mayAnswer: stillHere,
   });

@@ -1,8 +1,9 @@
-import type { FileReport, Inspection, Progress } from '#engines';
-import { isLodeError } from '#kernel';
+import type { EngineSettings, FileReport, Inspection, Progress } from '#engines';
+import { callerText, isLodeError, type LodeError } from '#kernel';
 import {
   describeFault,
   parseHeads,
+  type Fault,
   type LogHeads,
   type LogReport,
   type Milestone,
@@ -11,17 +12,31 @@ import {
 import { checkHeads, checkLog, checkReadModels } from './check-folder.js';
 import { checkIdentity, damagedIdentity, type IdentityReport } from './check-identity.js';
 import { checkUploads, type UploadsReport } from './check-uploads.js';
-import type { Call, Outcome } from './command.js';
+import type { Call, OrderedOutcome } from './command.js';
 import { withInspection, readingLog } from './folder.js';
-import { readManifest } from './manifest.js';
+import { readManifest } from '../manifest.js';
 import { count, counted, table } from './output.js';
 import { UsageError } from './parse.js';
 
 /** States of a read model that say that something is wrong with it. */
 const WRONG: readonly ModelReport['state'][] = ['different', 'parked'];
 
+const NEWER = 'The log holds events of a newer Lode, which this one cannot read.';
+const APART =
+  'What was kept of the head of the log and the identities does not fit them: an operator has to look.';
+const DAMAGED = 'The database of the log or of the identities is damaged: an operator has to look.';
+
+/** What is verified with: by the command, or by what the program has do it. */
+type VerifyCall = Pick<Call, 'options' | 'progress'> & { readonly settings: EngineSettings };
+
+/** Something that is wrong: for the operator, and as callers are told it, who learn no name of a file and no address. */
+type Wrong = { readonly text: string; readonly told: string };
+
+const plain = (text: string): Wrong => ({ text, told: text });
+const failed = (error: LodeError): Wrong => ({ text: error.message, told: callerText(error) });
+
 /** `lode verify`. */
-export function runVerify({ settings, options, progress }: Call): Promise<Outcome> {
+export function runVerify({ settings, options, progress }: VerifyCall): Promise<OrderedOutcome> {
   const { since } = options;
   const kept = keptHeads(options['heads']);
   return withInspection(settings, (engines) =>
@@ -51,7 +66,7 @@ type VerifyOptions = {
 async function verify(
   engines: Inspection,
   { since, kept, logOnly, progress }: VerifyOptions,
-): Promise<Outcome> {
+): Promise<OrderedOutcome> {
   const files = engines.maintenance.checkStructure();
   const log = await checkLog(engines, progress, since);
   // What a log that is wrong gives says nothing about the documents.
@@ -64,17 +79,19 @@ async function verify(
   const newer = await engines.newerEvents();
   // Why one of them can't be read is told already.
   const stores = isAll && unreadable === undefined ? await storesIn(engines) : noStores;
-  const wrong = [
-    ...(newer === undefined ? [] : [newer]),
+  const found = [
+    ...(newer === undefined ? [] : [{ text: newer, told: NEWER }]),
     ...wrongIn(files, log, models),
-    ...(rewritten === undefined ? [] : [rewritten]),
+    ...(rewritten === undefined ? [] : [plain(rewritten)]),
     ...(unreadable === undefined ? [] : [unreadable]),
     ...(uploads === undefined ? [] : wrongUploads(uploads)),
-    ...identity.wrong.filter((one) => one !== unreadable),
+    ...identity.wrong.filter(({ text }) => text !== unreadable?.text),
     ...stores.wrong,
   ];
+  const wrong = found.map(({ text }) => text);
   return {
     ok: wrong.length === 0,
+    told: [...new Set(found.map(({ told }) => told))],
     facts: {
       files,
       log,
@@ -98,37 +115,40 @@ async function verify(
 }
 
 /** The rows of identity, or why they can't be read. */
-type IdentitySeen = { readonly report?: IdentityReport; readonly wrong: readonly string[] };
+type IdentitySeen = { readonly report?: IdentityReport; readonly wrong: readonly Wrong[] };
 
 const noIdentity: IdentitySeen = { wrong: [] };
 
 async function identityIn(engines: Inspection, progress: Progress): Promise<IdentitySeen> {
   try {
     const report = await checkIdentity(engines, progress);
-    return report === undefined ? noIdentity : { report, wrong: damagedIdentity(report) };
+    return report === undefined ? noIdentity : { report, wrong: damagedIdentity(report).map(plain) };
   } catch (error) {
-    if (isLodeError(error)) return { wrong: [error.message] };
+    if (isLodeError(error)) return { wrong: [failed(error)] };
     throw error;
   }
 }
 
 /** Log and identities beside the head that was kept of them, and the keys that were given up. */
-type StoresSeen = { readonly wrong: readonly string[]; readonly lostKeys: number | null };
+type StoresSeen = { readonly wrong: readonly Wrong[]; readonly lostKeys: number | null };
 
 const noStores: StoresSeen = { wrong: [], lostKeys: null };
 
 async function storesIn(engines: Inspection): Promise<StoresSeen> {
   try {
     const { wrong } = await engines.headReport();
-    return { wrong, lostKeys: await engines.lostPersonKeys() };
+    return {
+      wrong: wrong.map((text) => ({ text, told: APART })),
+      lostKeys: await engines.lostPersonKeys(),
+    };
   } catch (error) {
-    if (isLodeError(error)) return { wrong: [error.message], lostKeys: null };
+    if (isLodeError(error)) return { wrong: [failed(error)], lostKeys: null };
     throw error;
   }
 }
 
 /** The read models against the log, or why they can't be read: that says nothing about the rest. */
-type Compared = { readonly models: readonly ModelReport[]; readonly unreadable?: string };
+type Compared = { readonly models: readonly ModelReport[]; readonly unreadable?: Wrong };
 
 const noModels: Compared = { models: [] };
 
@@ -136,7 +156,7 @@ async function modelsIn(engines: Inspection, progress: Progress): Promise<Compar
   try {
     return { models: await checkReadModels(engines, progress) };
   } catch (error) {
-    if (isLodeError(error)) return { models: [], unreadable: error.message };
+    if (isLodeError(error)) return { models: [], unreadable: failed(error) };
     throw error;
   }
 }
@@ -150,11 +170,11 @@ async function uploadsIn(engines: Inspection, progress: Progress): Promise<Uploa
   }
 }
 
-function wrongUploads({ wrong, complaints }: UploadsReport): readonly string[] {
+function wrongUploads({ wrong, complaints }: UploadsReport): readonly Wrong[] {
   const more = wrong - complaints.length;
   return more === 0
     ? complaints
-    : [...complaints, `${count(more)} more uploaded files are missing or changed`];
+    : [...complaints, plain(`${count(more)} more uploaded files are missing or changed`)];
 }
 
 /** Everything that is wrong, a sentence each, the first event of the log first. */
@@ -162,14 +182,24 @@ function wrongIn(
   files: readonly FileReport[],
   { faults }: LogReport,
   models: readonly ModelReport[],
-): readonly string[] {
+): readonly Wrong[] {
   return [
-    ...faults.map(describeFault),
-    ...files.flatMap(({ file, complaints }) => complaints.map((one) => `${file}: ${one}`)),
+    ...faults.map((fault) => ({ text: describeFault(fault), told: toldOf(fault) })),
+    ...files.flatMap(({ file, complaints }) =>
+      complaints.map((one) => ({ text: `${file}: ${one}`, told: DAMAGED })),
+    ),
     ...models
       .filter(({ state }) => WRONG.includes(state))
-      .map(({ model, what = '' }) => `read model ${model}: ${what}`),
+      .map(({ model, state, what = '' }) => ({
+        text: `read model ${model}: ${what}`,
+        told: `read model ${model}: ${state === 'parked' ? 'it has parked events' : what}`,
+      })),
   ];
+}
+
+/** What can't be read says why in the words of whatever reads it. */
+function toldOf(fault: Fault): string {
+  return describeFault(fault.kind === 'unreadable' ? { ...fault, what: 'it cannot be read' } : fault);
 }
 
 /** What was looked at. */

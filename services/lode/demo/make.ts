@@ -3,7 +3,7 @@ import { routes } from '#contracts';
 import { createApi, type Api } from './client.js';
 import { picture } from './files.js';
 import { demoHistory } from './history.js';
-import { DEMO_PASSWORD, demoAdmin, demoCustomers, type CustomerName } from './people.js';
+import { DEMO_PASSWORD, demoAdmin, demoCustomers, demoTeam, type CustomerName } from './people.js';
 import {
   DEMO_RATE,
   demoBonusPolicy,
@@ -13,7 +13,17 @@ import {
   demoPrices,
   demoProducts,
 } from './site.js';
-import { asAdmin, deedsOf, joinCustomer, markRead, payBonus, type Deed, type Member } from './steps.js';
+import {
+  approve,
+  asAdmin,
+  askFor,
+  deedsOf,
+  joinCustomer,
+  markRead,
+  payBonus,
+  type Deed,
+  type Member,
+} from './steps.js';
 
 /** The days that the history goes back: the admin comes first, then the customers. */
 export const DEMO_DAYS = 120;
@@ -96,6 +106,16 @@ async function setUp(api: Api, invitation: string): Promise<void> {
     await send(routes.setBonusPolicy, { body: { policy: demoBonusPolicy } }, anything);
     await send(routes.changeContent, { body: { content: demoContent } }, anything);
   });
+  for (const colleague of demoTeam) await invite(api, colleague);
+}
+
+/** The admin invites somebody for a duty, who registers. */
+async function invite(api: Api, { duty, agent: _, ...profile }: (typeof demoTeam)[number]): Promise<void> {
+  const { token } = await asAdmin(api, ({ send }) =>
+    send(routes.inviteAdmin, { body: { duty } }, z.object({ token: z.string() })),
+  );
+  const body = { ...profile, password: DEMO_PASSWORD, invitation: token };
+  await api.visitor.send(routes.register, { body }, anything);
 }
 
 /** Prices and products, each on its day. */
@@ -103,10 +123,10 @@ function settingDeeds(): readonly Deed[] {
   return [
     ...demoPrices.map(({ ago, prices, reason }) => ({
       ago,
-      carryOut: (api: Api) =>
-        asAdmin(api, async ({ send }) => {
-          await send(routes.setPrices, { body: { prices, reason } }, anything);
-        }),
+      carryOut: async (api: Api) => {
+        const changeId = await askFor(api, routes.setPrices, { body: { prices, reason } });
+        if (ago > 1) await approve(api, changeId);
+      },
     })),
     ...demoProducts.map(({ ago, colour, ...product }) => ({
       ago,

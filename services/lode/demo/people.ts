@@ -1,4 +1,4 @@
-import type { PaymentCurrency } from '#ledger';
+import type { Duty, PaymentCurrency } from '#ledger';
 
 /**
  * Whatever is set in the environment: months of requests are made within a minute, which nobody is to be held up by, and
@@ -42,6 +42,34 @@ export const demoAdmin = {
   phone: '+44 20 7946 0101',
   agent: FIREFOX,
 };
+
+/** Admins of the other duties, whom the first one invites. */
+export const demoTeam = [
+  {
+    duty: 'finance',
+    firstname: 'Femi',
+    lastname: 'Adeyemi',
+    email: 'femi@lode.example',
+    phone: '+44 20 7946 0102',
+    agent: CHROME,
+  },
+  {
+    duty: 'support',
+    firstname: 'Clara',
+    lastname: 'Duarte',
+    email: 'clara@lode.example',
+    phone: '+351 21 555 0103',
+    agent: SAFARI,
+  },
+  {
+    duty: 'auditor',
+    firstname: 'Anders',
+    lastname: 'Holm',
+    email: 'anders@lode.example',
+    phone: '+45 32 55 01 04',
+    agent: FIREFOX,
+  },
+] as const satisfies readonly (DemoPerson & { readonly duty: Duty; readonly agent: string })[];
 
 export const demoCustomers = {
   amara: {

@@ -1,10 +1,11 @@
 import type { ContentBody, DepositDetailsBody } from '#contracts';
 
-/** What the operator of the demonstration set: before anybody registered, unless it says how many days ago. */
+/** What the operator of the demonstration set: before anybody registered, unless it says how many days ago. Prices of yesterday wait for a second admin. */
 export const demoPrices = [
   { ago: 119, prices: { BTC: '61250', PI: '0.32', USDT: '1' }, reason: 'First prices' },
   { ago: 64, prices: { BTC: '68400', PI: '0.29' }, reason: 'Prices of the quarter' },
   { ago: 13, prices: { BTC: '71950.25', PI: '0.35' }, reason: 'Prices of the month' },
+  { ago: 1, prices: { BTC: '72480', PI: '0.34' }, reason: 'The market moved' },
 ] as const;
 export const DEMO_RATE = '0.925';
 export const demoBonusPolicy = {

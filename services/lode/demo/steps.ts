@@ -4,7 +4,7 @@ import { pause, systemTimers } from '#kernel';
 import type { Api, Client } from './client.js';
 import { picture, receipt } from './files.js';
 import type { DemoStep } from './history.js';
-import { DEMO_PASSWORD, DEMO_PIN, demoAdmin, demoCustomers, type CustomerName } from './people.js';
+import { DEMO_PASSWORD, DEMO_PIN, demoAdmin, demoCustomers, demoTeam, type CustomerName } from './people.js';
 
 /** A customer of the demonstration once they are registered. */
 export type Member = { readonly userId: string; readonly accountNumber: string };
@@ -24,6 +24,23 @@ const anything = z.unknown();
 /** Has the admin do something. */
 export function asAdmin<Done>(api: Api, work: (client: Client) => Promise<Done>): Promise<Done> {
   return api.as({ ...demoAdmin, password: DEMO_PASSWORD }, work);
+}
+
+const waitingAnswer = z.object({ changeId: z.string().optional() });
+
+/** Has the colleague for money ask for what takes a second admin. Answers with the id by which it waits. */
+export async function askFor(api: Api, route: Route, given: Parameters<Client['send']>[1]): Promise<string> {
+  const [colleague] = demoTeam;
+  const { changeId } = await api.as({ ...colleague, password: DEMO_PASSWORD }, ({ send }) =>
+    send(route, given, waitingAnswer),
+  );
+  if (changeId === undefined) throw new Error(`${route.path} waits for no second admin`);
+  return changeId;
+}
+
+/** Has the admin approve what the colleague asked for. */
+export async function approve(api: Api, changeId: string): Promise<void> {
+  await asAdmin(api, ({ send }) => send(routes.approveChange, { params: { changeId } }, anything));
 }
 
 function asCustomer<Done>(
@@ -149,7 +166,6 @@ export async function markRead(api: Api, messageId: string): Promise<void> {
 }
 
 const decisions = {
-  'restart the bonus': routes.restartBonus,
   'stop the bonus': routes.stopBonus,
   suspend: routes.suspend,
   activate: routes.activate,
@@ -162,14 +178,16 @@ async function decideOn(
   { userId }: Member,
 ): Promise<void> {
   const { reason } = step;
-  await asAdmin(api, async ({ send }) => {
-    if (step.kind === 'adjust') {
-      const body = { amounts: { [step.currency]: step.amount }, reason };
-      await send(routes.adjustWallet, { params: { userId }, body }, anything);
-      return;
-    }
-    await send(decisions[step.kind], { params: { userId }, body: { reason } }, anything);
-  });
+  const params = { userId };
+  if (step.kind === 'adjust') {
+    const body = { amounts: { [step.currency]: step.amount }, reason };
+    await asAdmin(api, ({ send }) => send(routes.adjustWallet, { params, body }, anything));
+    return;
+  }
+  const { kind } = step;
+  if (kind === 'restart the bonus')
+    await approve(api, await askFor(api, routes.restartBonus, { params, body: { reason } }));
+  else await asAdmin(api, ({ send }) => send(decisions[kind], { params, body: { reason } }, anything));
 }
 
 /** The bonus of the day is paid to whoever is due. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { OF_LONG_AGO } from './clock.js';
+import { COMPILED } from './compiled.js';
 import { serversOf } from './mix.js';
 
 /** What a command of the command line printed and ended with. */
@@ -35,6 +36,7 @@ export async function spawnLodeWith(
       PATH: process.env['PATH'],
       LODE_DATA: folder,
       ...OF_LONG_AGO,
+      ...COMPILED,
       ...(await serversOf(folder)),
       ...env,
     },

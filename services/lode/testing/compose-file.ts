@@ -33,6 +33,10 @@ const serviceShape = z.object({
   secrets: z.array(z.union([z.string(), z.object({ source: z.string(), target: z.string() })])).default([]),
   ports: list,
   volumes: list,
+  deploy: z.object({ replicas: z.number() }).optional(),
+  depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
+  stop_grace_period: z.string().optional(),
+  init: z.boolean().optional(),
   healthcheck: z.object({ test: z.array(z.string()).min(2) }).optional(),
 });
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { openEngines, type Inspection } from '#engines';
 import type { IdentityStore } from '#identity';
-import { openMongoIdentityStore } from '#identity/mongodb';
 import { openIdentityStore } from '#identity/sqlite';
 import type { LogReport } from '#verify';
 import { checkLog, withEngines, type Engines } from '../cli/index.js';
@@ -34,7 +33,7 @@ export async function checkLogIn(dataFolder: string): Promise<LogReport> {
 /** The identity store of a folder, beside a program that runs or without one. */
 export async function openIdentityOf(dataFolder: string): Promise<IdentityStore> {
   const { mongodbUrl: url } = await serverSettingsOf(dataFolder);
-  return url === undefined
-    ? openIdentityStore({ file: join(dataFolder, 'identity.sqlite') })
-    : openMongoIdentityStore({ url, database: DATABASE });
+  if (url === undefined) return openIdentityStore({ file: join(dataFolder, 'identity.sqlite') });
+  const { openMongoIdentityStore } = await import('#identity/mongodb');
+  return openMongoIdentityStore({ url, database: DATABASE });
 }

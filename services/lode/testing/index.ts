@@ -1,3 +1,4 @@
+export { TIME_OF_DAY_ALONE } from './time-of-day.js';
 export { canSetClocks, createSetClock, OF_LONG_AGO, passTime, type SetClock } from './clock.js';
 export { beginsCycle, writeAccount } from './accounts.js';
 export {
@@ -11,13 +12,17 @@ export {
   textOf,
   volumes,
 } from './compose-file.js';
+export { deploymentOf, documents, manifests, settingsMap } from './manifests.js';
 export { between, checkLogIn, inspect, openIdentityOf } from './folder.js';
 export { notOn, placesOf, repeatable, serversOf, standOn, tellsPositions, testedOn } from './mix.js';
 export { startServers, serverNames, type Server, type ServerName, type Servers } from './servers.js';
 export { filesBelow, type Kept } from './kept.js';
+export { lastEvent, writtenSince } from './log-end.js';
+export { watchLeases, type LeaseWatch } from './leases.js';
 export { AILING_DISK, findingsIn, type Finding } from './doctor.js';
 export { MAIL_FROM, mailThrough } from './mail.js';
 export { memoryOf } from './memory.js';
+export { startCollector, type Collected, type Collector } from './collector.js';
 export { follow, type Frame, type Stream } from './live.js';
 export {
   answerOf,
@@ -47,6 +52,7 @@ export {
   upload,
   type Person,
 } from './people.js';
+export { seconded } from './second.js';
 export { challengeFor, enrol, joinEnrolled, totpOf, type Enrolled } from './second-factors.js';
 export {
   credit,
@@ -71,7 +77,15 @@ export {
   type Lode,
   type Program,
 } from './start.js';
-export { checkBooks, checkRepeated, checkShown, finished, openAccount, untilKept } from './books.js';
+export {
+  checkBooks,
+  checkRepeated,
+  checkSent,
+  checkShown,
+  finished,
+  openAccount,
+  untilKept,
+} from './books.js';
 export {
   codeOf,
   createWork,
@@ -85,6 +99,7 @@ export {
   type Work,
 } from './work.js';
 export { idleCustomers } from './idle.js';
+export { spreadOver } from './spread.js';
 export { QUIET_LOG, quietApi, quietSettings } from './quiet.js';
 export { commandsIn, pageOf, runInShell } from './guide.js';
 export {

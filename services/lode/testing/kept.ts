@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BSON, MongoClient } from 'mongodb';
 import { hasCode } from '#kernel';
 
 /** Something that is kept: where it is, and its bytes. */
@@ -24,6 +23,7 @@ function contentOf(file: string): Buffer {
 
 /** Every document of every collection of a MongoDB database. */
 export async function documentsOf(url: string, database: string): Promise<readonly Kept[]> {
+  const { BSON, MongoClient } = await import('mongodb');
   const client = await MongoClient.connect(url);
   try {
     const db = client.db(database);

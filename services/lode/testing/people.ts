@@ -39,7 +39,7 @@ export async function signIn(
     userId: user.userId,
     email,
     password,
-    api: visitor.as(accessToken),
+    api: visitor.as(accessToken, password),
     cookie: cookieIn(answer.headers),
   };
 }

@@ -13,6 +13,7 @@ import {
   type SecurityLog,
 } from '#application';
 import type { OpenOutcomes } from '#commands';
+import { localBuckets } from '#identity';
 import { logStart, noHold, systemClock } from '#kernel';
 import { perPaymentCurrency } from '#ledger';
 import { ApiModule, createApi, type ApiSettings } from '../../api/index.js';
@@ -20,6 +21,7 @@ import { ApplicationModule } from '../application.js';
 
 /** Settings of an API that a test makes by itself: as they come, without pages, and without a word. */
 export const quietSettings: ApiSettings = {
+  routes: 'all',
   requestsPerMinute: 1_000,
   connections: { most: 10_000, perNetwork: 10_000, headMs: 10_000, ownDescriptors: 384 },
   secure: false,
@@ -46,7 +48,9 @@ export async function quietApi(
 ) {
   const clockState = () => ({ isAccepted: true, wall: systemClock(), reference: systemClock(), accepted: 0 });
   const projections = { waitFor: async () => true };
-  const ports = { hold: noHold, clockState, projections, ...given.ports } as unknown as Ports;
+  const held: { readonly identity?: object } = given.ports;
+  const identity = { bucketsOf: localBuckets(systemClock), ...held.identity };
+  const ports = { hold: noHold, clockState, projections, ...held, identity } as unknown as Ports;
   const aggregates = (given.aggregates ?? {}) as Aggregates;
   const security: SecurityLog = {
     refused: () => undefined,
@@ -81,8 +85,14 @@ export async function quietApi(
   );
   const module = ApiModule.with({
     imports: [application],
-    authenticate: (token) => ports.identity.sessions.authenticate(token),
+    authenticate: (token, how) => ports.identity.sessions.authenticate(token, how),
     mustSetUpSecondFactor: () => false,
+    adminGate: {
+      requireDuty: () => undefined,
+      requireFreshProof: async () => undefined,
+      isAdmin: async () => false,
+      dutyOf: () => 'owner',
+    },
     live: createLiveChanges(ports.projections, (session) => ports.identity.sessions.isAlive(session)),
     held: { holds: () => false },
     clock: systemClock,

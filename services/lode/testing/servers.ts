@@ -1,10 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spawnDouble as spawnEventStoreDb } from '#event-store/eventstoredb/double';
-import { startVersitygw } from '#files/s3/testing';
-import { startRedis } from '#jobs/bullmq/testing';
-import { spawnDouble as spawnMongoDb } from '#mongodb/double';
 import { documentsOf, filesBelow, type Kept } from './kept.js';
 
 /** The servers that a program may stand on, each in place of what it would have in its folder. */
@@ -43,9 +39,11 @@ export type Servers = {
   readonly stop: () => Promise<void>;
 };
 
+/** How each is started; its client and its double are loaded by whoever starts one, since most tests stand on none. */
 const starting: { readonly [Name in ServerName]: (folder: string) => Promise<Server> } = {
   eventstore: async (folder) => {
-    const double = await spawnEventStoreDb(join(folder, 'eventstoredb'));
+    const { spawnDouble } = await import('#event-store/eventstoredb/double');
+    const double = await spawnDouble(join(folder, 'eventstoredb'));
     return {
       kind: 'double',
       variable: 'EVENTSTORE_URL',
@@ -60,7 +58,8 @@ const starting: { readonly [Name in ServerName]: (folder: string) => Promise<Ser
     };
   },
   mongodb: async (folder) => {
-    const double = await spawnMongoDb(join(folder, 'mongodb'), 'rs0');
+    const { spawnDouble } = await import('#mongodb/double');
+    const double = await spawnDouble(join(folder, 'mongodb'), 'rs0');
     return {
       kind: 'double',
       variable: 'MONGODB_URL',
@@ -75,11 +74,13 @@ const starting: { readonly [Name in ServerName]: (folder: string) => Promise<Ser
     };
   },
   redis: async () => {
+    const { startRedis } = await import('#jobs/bullmq/testing');
     const { flush: reset, dump, ...server } = await startRedis();
     const kept = async () => [{ where: 'redis', content: await dump() }];
     return { ...server, kind: 'server', variable: 'REDIS_URL', reset, kept };
   },
   s3: async () => {
+    const { startVersitygw } = await import('#files/s3/testing');
     const { folder, createBucket, kill, start, pause, resume, close } = await startVersitygw();
     const url = (await createBucket()).url();
     return {

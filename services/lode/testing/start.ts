@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { perPaymentCurrency } from '#ledger';
+import type { Part } from '../parts.js';
 import { run, type Running } from '../run.js';
 import { readSettings, type Settings } from '../settings.js';
 import { createClient, type Client } from './client.js';
 import { OF_LONG_AGO } from './clock.js';
+import { COMPILED } from './compiled.js';
 import { serverSettingsOf, serversOf, stopServersOf } from './mix.js';
 import { invitationIn, join as joinAs, type Person } from './people.js';
 
@@ -19,7 +21,7 @@ const REGISTRATIONS_PER_HOUR = 1_000_000;
 /** What a customer of a test may ask for, which is more than any does; budgets have tests of their own. */
 const BUDGET = { openRequests: 1_000_000, commandsPerHour: 1_000_000 };
 /** What a program has not printed by then will not come, in milliseconds. */
-const WAIT_MAX_MS = 50_000;
+const WAIT_MAX_MS = 120_000;
 
 /** A new folder for a test's data. What removes it stops the servers that its programs had. */
 export function dataFolder(): { readonly path: string; readonly remove: () => Promise<void> } {
@@ -135,9 +137,20 @@ export type Program = {
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 };
 
-/** Starts the built program; `env` is all that it knows of settings, and `descriptors` how many it may have, if bounded. */
-export function spawnProgram(env: Readonly<Record<string, string>>, descriptors?: number): Program {
-  const main = fileURLToPath(new URL('../main.js', import.meta.url));
+/** How a program is started that is not all of Lode, or is bounded. */
+export type SpawnOptions = {
+  /** The part of Lode that it is. */
+  readonly part?: Part;
+  /** How many descriptors it may have. */
+  readonly descriptors?: number;
+};
+
+/** Starts the built program; `env` is all that it knows of settings. */
+export function spawnProgram(
+  env: Readonly<Record<string, string>>,
+  { part, descriptors }: SpawnOptions = {},
+): Program {
+  const main = fileURLToPath(new URL(`../../${part ?? 'lode'}/main.js`, import.meta.url));
   const node = [process.execPath, '--disable-warning=ExperimentalWarning', main];
   const bounded = ['bash', '-c', `ulimit -n ${descriptors}; exec "$0" "$@"`];
   const [command = '', ...args] = descriptors === undefined ? node : [...bounded, ...node];
@@ -151,6 +164,7 @@ export function spawnProgram(env: Readonly<Record<string, string>>, descriptors?
       LODE_REGISTRATIONS_PER_HOUR: String(REGISTRATIONS_PER_HOUR),
       LODE_NETWORKS: 'BTC=none',
       ...OF_LONG_AGO,
+      ...COMPILED,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -200,11 +214,12 @@ export type Listening = Program & { readonly visitor: Client };
 export async function startProgram(
   folder: string,
   env: Readonly<Record<string, string>> = {},
-  descriptors?: number,
+  options: SpawnOptions = {},
 ): Promise<Listening> {
-  const program = spawnProgram({ LODE_DATA: folder, ...(await serversOf(folder)), ...env }, descriptors);
+  const program = spawnProgram({ LODE_DATA: folder, ...(await serversOf(folder)), ...env }, options);
   try {
-    return { ...program, visitor: createClient(await printed(program, /Lode is ready at (http:\S+) /)) };
+    const address = await printed(program, /Lode(?: \(\w+\))? is ready at (http:\S+) /);
+    return { ...program, visitor: createClient(address) };
   } catch (error) {
     program.child.kill('SIGKILL');
     throw error;

@@ -128,7 +128,7 @@ export function createWork({ admin, customers, idle, draw, isOpen = () => false 
   /** Sends a command; false when it was not answered, or with nothing that tells what became of it. */
   const send = async (visitor: Client, command: Sent): Promise<boolean> => {
     const person = command.by === 'admin' ? admin : (customerOf(command.userId)?.person ?? admin);
-    const api = visitor.as(person.api.token);
+    const api = visitor.as(person.api.token, person.password);
     const call = async () => {
       const began = Date.now();
       const answer = await api.call(command.route, command.ask).catch(() => undefined);
@@ -203,7 +203,7 @@ export function createWork({ admin, customers, idle, draw, isOpen = () => false 
       if (!(await send(visitor, command))) again.push(command);
       // Whatever it is answered with: whoever is due is paid by a later one.
       await visitor
-        .as(admin.api.token)
+        .as(admin.api.token, admin.password)
         .call('runBonusTick')
         .catch(() => undefined);
     }

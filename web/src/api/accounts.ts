@@ -1,6 +1,6 @@
 import { api } from './api';
 import { pagedQuery, query, routes } from './contract';
-import { row, whole } from './tags';
+import { row } from './tags';
 
 const accounts = api.injectEndpoints({
   endpoints: (build) => ({
@@ -10,8 +10,7 @@ const accounts = api.injectEndpoints({
       shows: ({ userId }) => [row('accounts', userId)],
     }),
     prices: query(build, routes.prices, { shows: () => [row('settings', 'prices')] }),
-    totals: query(build, routes.totals, { shows: () => [whole('totals')] }),
   }),
 });
 
-export const { useAccountQuery, useWhyInfiniteQuery, usePricesQuery, useTotalsQuery } = accounts;
+export const { useAccountQuery, useWhyInfiniteQuery, usePricesQuery } = accounts;

@@ -1,7 +1,7 @@
 import type { BaseQueryApi, BaseQueryFn } from '@reduxjs/toolkit/query';
 import { logStart } from '#contracts';
 import type { ApiCall } from './contract';
-import { readProblem, type ApiError } from './problems';
+import { needsProof, readProblem, type ApiError } from './problems';
 import { SessionOver, type SessionClient } from './session-client';
 import { answerAged, callEnded, positionSeen, type AnswerMeta } from './sync';
 
@@ -60,7 +60,11 @@ async function ask(call: ApiCall, api: BaseQueryApi): Promise<Outcome> {
   try {
     const init = requestOf(call, sync.position, AbortSignal.any([api.signal, limit]));
     const response = await session.fetch(address, init);
-    if (!response.ok) return { error: await readProblem(response) };
+    if (!response.ok) {
+      const error = await readProblem(response);
+      // It was refused before anything was done: the same is asked again, with its key.
+      return needsProof(error) && (await session.prove()) ? await ask(call, api) : { error };
+    }
     const data: unknown = await response.json();
     // Of a command where it is so; of a query that a new log begins, when what was seen before is of another.
     const position = response.headers.get('lode-position');

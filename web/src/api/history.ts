@@ -7,9 +7,7 @@ const histories = api.injectEndpoints({
     accountEvents: query(build, routes.accountEvents, {
       shows: ({ userId }) => [row('accounts', userId)],
     }),
-    /** What is known of a request of anybody's, by its first event; for admins. */
-    requestEvents: query(build, routes.events, { shows: () => [] }),
   }),
 });
 
-export const { useAccountEventsQuery, useRequestEventsQuery } = histories;
+export const { useAccountEventsQuery } = histories;

@@ -6,17 +6,25 @@ export {
 } from './access';
 export { api } from './api';
 export { useClockQuery } from './clock';
-export { useAccountQuery, usePricesQuery, useTotalsQuery, useWhyInfiniteQuery } from './accounts';
+export { useAccountQuery, usePricesQuery, useWhyInfiniteQuery } from './accounts';
+export { useRequestEventsQuery } from './request-events';
 export {
-  useConfirmFundingMutation,
-  useFundRequestsQuery,
   useOwnFundRequestsQuery,
-  useRejectFundingMutation,
   useRequestFundingMutation,
   useUploadEvidenceMutation,
 } from './fund-requests';
 export { refusalOf, type Refusal } from './refusal';
-export { pathOf, routes, type FailureOf, type PathArgs, type RouteTo } from './contract';
+export {
+  adminRoutes,
+  mutation,
+  pagedQuery,
+  pathOf,
+  query,
+  routes,
+  type FailureOf,
+  type PathArgs,
+  type RouteTo,
+} from './contract';
 export { useLive } from './live';
 export {
   asApiError,
@@ -34,7 +42,8 @@ export { SessionProvider, useSessionClient, useUser } from './session-context';
 export type { SessionUser } from './session';
 export { makeStore, useAppDispatch, useAppSelector, type AppStore, type RootState } from './store';
 export { isServiceAway, isSettling } from './sync';
-export { changed, everything } from './tags';
+export { changed, everything, row, rowsOf, whole, type Tag } from './tags';
+export { useTotalsQuery } from './totals';
 export { useFile, type FileState } from './use-file';
 export {
   useOwnWithdrawalsQuery,
@@ -76,7 +85,7 @@ export {
   useUploadProfileImageMutation,
 } from './security';
 export { useFundRequestQuery, useOpenRequestsQuery, useTransferQuery, useWithdrawalQuery } from './requests';
-export { useAccountEventsQuery, useRequestEventsQuery } from './history';
+export { useAccountEventsQuery } from './history';
 export { useSetAdminAccessMutation, useSettingsQuery } from './settings';
 export { useAskStatement, useStatementQuery } from './statement';
 export { useDownload, type DownloadFile } from './use-download';

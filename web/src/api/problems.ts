@@ -55,6 +55,11 @@ export function hasCode<Code extends ErrorCode>(
   return known?.kind === 'problem' && codes.includes(known.code);
 }
 
+/** True when an admin has to prove again who they are before what was asked is done; nothing was done yet. */
+export function needsProof(error: ApiError): boolean {
+  return error.kind === 'problem' && error.code === 'step_up_required';
+}
+
 /** What is said of a command that may have been done: it has not failed, and under its key it is safe to send again. */
 export const UNKNOWN_OUTCOME =
   "We don't know yet whether this was done. Send it again: it is never done twice";

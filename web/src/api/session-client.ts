@@ -48,11 +48,18 @@ export type SessionClient = {
    * somebody else came, or when `signal` is aborted.
    */
   readonly resumed: (over: SessionOver, signal: AbortSignal) => Promise<boolean>;
+  /** Asks whoever is signed in to prove again who they are; false where nobody asks that here, or they would not. */
+  readonly prove: () => boolean | Promise<boolean>;
+  /** Has `prover` ask it from now on; nobody does where it is left out. */
+  readonly proveBy: (prover?: Prover) => void;
   /** Takes a session that a sign-in gave; what was known for another person is forgotten. */
   readonly adopt: (session: Session) => void;
   /** Forgets the session in every tab. */
   readonly end: () => void;
 };
+
+/** Asks for a proof of who is signed in; true once it was given. */
+type Prover = () => Promise<boolean>;
 
 /** Waits for some milliseconds. */
 type Wait = (ms: number) => Promise<void>;
@@ -78,12 +85,13 @@ type Client = {
   /** The other tabs of this browser. */
   readonly channel: BroadcastChannel | undefined;
   renewal: Promise<boolean> | undefined;
+  prover: Prover | undefined;
 };
 
 /** The one place that knows how a session is kept: token in memory, refresh by cookie, one refresh at a time. */
 export function createSessionClient(store: SessionStore): SessionClient {
   const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(SESSION_CHANNEL);
-  const client: Client = { store, channel, renewal: undefined };
+  const client: Client = { store, channel, renewal: undefined, prover: undefined };
   channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
     if (data.kind === 'session') take(store, data.session);
     else if (store.getState().session.user !== null) drop(store);
@@ -92,6 +100,8 @@ export function createSessionClient(store: SessionStore): SessionClient {
     fetch: (path, init = {}) => fetchRenewing(client, path, init),
     restore: (wait = pause) => restore(client, wait),
     resumed: (over, signal) => resumed(store, over, signal),
+    prove: () => client.prover?.() ?? false,
+    proveBy: (prover) => void (client.prover = prover),
     adopt: (session) => adopt(client, session),
     end: () => {
       drop(store, 'here');

@@ -1,11 +1,11 @@
 import { api } from './api';
-import { mutation, query, routes } from './contract';
+import { adminRoutes, mutation, query } from './contract';
 import { whole } from './tags';
 
 const settings = api.injectEndpoints({
   endpoints: (build) => ({
-    settings: query(build, routes.settings, { shows: () => [whole('settings')] }),
-    setAdminAccess: mutation(build, routes.setAdminAccess, { changes: () => [whole('settings')] }),
+    settings: query(build, adminRoutes.settings, { shows: () => [whole('settings')] }),
+    setAdminAccess: mutation(build, adminRoutes.setAdminAccess, { changes: () => [whole('settings')] }),
   }),
 });
 

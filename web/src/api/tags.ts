@@ -15,6 +15,8 @@ const kinds: Readonly<Record<TagType, true>> = {
   totals: true,
   settings: true,
   messages: true,
+  approvals: true,
+  changes: true,
 };
 
 /** Every kind: what is asked for again when nobody knows what changed. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Route } from '#contracts';
 import { callOf, type ArgsOf, type RouteTo } from './contract';
-import { readProblem, type ApiError } from './problems';
+import { needsProof, readProblem, type ApiError } from './problems';
 import { SessionOver } from './session-client';
 import { useSessionClient } from './session-context';
 
@@ -10,13 +10,14 @@ export type DownloadFile = <Of extends Route>(
   route: RouteTo<Of>,
   args: ArgsOf<Of>,
   name: string,
+  accept?: 'text/csv' | 'application/x-ndjson',
 ) => Promise<ApiError | undefined>;
 
-/** Takes a file away, with the person's token; gives why not when that fails. A list comes as CSV. */
+/** Takes a file away, with the person's token; gives why not when that fails. A list comes as CSV unless it is asked for as NDJSON. */
 export function useDownload() {
   const session = useSessionClient();
   const [isUnderWay, setUnderWay] = useState(false);
-  const download: DownloadFile = async (route, args, name) => {
+  const download: DownloadFile = async (route, args, name, accept = 'text/csv') => {
     setUnderWay(true);
     try {
       const { address, method, body } = callOf(route, args);
@@ -24,11 +25,16 @@ export function useDownload() {
         method,
         headers:
           body === undefined
-            ? { accept: 'text/csv' }
+            ? { accept }
             : { accept: 'application/json', 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      if (!response.ok) return await readProblem(response);
+      if (!response.ok) {
+        const error = await readProblem(response);
+        return needsProof(error) && (await session.prove())
+          ? await download(route, args, name, accept)
+          : error;
+      }
       const url = URL.createObjectURL(await response.blob());
       const link = document.createElement('a');
       link.href = url;

@@ -5,19 +5,19 @@ import { useSessionClient } from './session-context';
 
 export type FileState =
   | { readonly phase: 'loading' }
-  | { readonly phase: 'ready'; readonly url: string }
+  | { readonly phase: 'ready'; readonly url: string; readonly blob: Blob }
   | { readonly phase: 'failed'; readonly retry: () => void };
 
 /** A stored file as an object URL, fetched with the person's token; let go of when the screen closes. */
 export function useFile(fileId: string): FileState {
   const session = useSessionClient();
   const [attempt, setAttempt] = useState(0);
-  const [url, setUrl] = useState<string | null>();
+  const [file, setFile] = useState<{ readonly url: string; readonly blob: Blob } | null>();
 
   useEffect(() => {
     const closing = new AbortController();
     let made: string | undefined;
-    setUrl(undefined);
+    setFile(undefined);
     session
       .fetch(pathOf(routes.file, { fileId }), { signal: closing.signal })
       .then(async (response) => {
@@ -25,12 +25,12 @@ export function useFile(fileId: string): FileState {
         const blob = await response.blob();
         if (closing.signal.aborted) return;
         made = URL.createObjectURL(blob);
-        setUrl(made);
+        setFile({ url: made, blob });
       })
       .catch(async (error: unknown) => {
         const goesOn = error instanceof SessionOver && (await session.resumed(error, closing.signal));
         if (goesOn) setAttempt((count) => count + 1);
-        else if (!closing.signal.aborted) setUrl(null);
+        else if (!closing.signal.aborted) setFile(null);
       });
     return () => {
       closing.abort();
@@ -38,7 +38,7 @@ export function useFile(fileId: string): FileState {
     };
   }, [session, fileId, attempt]);
 
-  if (url === undefined) return { phase: 'loading' };
-  if (url === null) return { phase: 'failed', retry: () => setAttempt((count) => count + 1) };
-  return { phase: 'ready', url };
+  if (file === undefined) return { phase: 'loading' };
+  if (file === null) return { phase: 'failed', retry: () => setAttempt((count) => count + 1) };
+  return { phase: 'ready', ...file };
 }

@@ -4,15 +4,13 @@ import { useAppSelector } from '../api';
 import { Away } from './away';
 import { loginFor } from './paths';
 
-/** Admins alone can be asked for a second factor, and nobody else loads its code. */
-const SecondFactorFirst = lazy(() => import('./admin/second-factor-first'));
+/** What admins have around every screen; nobody else loads its code. */
+const AdminFrame = lazy(() => import('./admin/frame'));
 
 /** Lets signed-in people through to the shell and sends everybody else to the sign-in page, and back afterwards. */
 export function RequireSession({ shell: Shell }: { readonly shell: ComponentType<{ children: ReactNode }> }) {
   const phase = useAppSelector((state) => state.session.phase);
-  const First = useAppSelector(({ session }) =>
-    session.user?.role === 'admin' ? SecondFactorFirst : Fragment,
-  );
+  const Frame = useAppSelector(({ session }) => (session.user?.role === 'admin' ? AdminFrame : Fragment));
   const userId = useAppSelector(({ session }) => session.user?.userId);
   const { pathname, search } = useLocation();
   if (phase === 'restoring' || phase === 'left') return null;
@@ -20,13 +18,13 @@ export function RequireSession({ shell: Shell }: { readonly shell: ComponentType
   if (phase === 'signed-out') return <Navigate to={loginFor(pathname + search)} replace />;
   return (
     <Suspense>
-      <First key={userId}>
+      <Frame key={userId}>
         <Shell>
           <Suspense>
             <Outlet />
           </Suspense>
         </Shell>
-      </First>
+      </Frame>
     </Suspense>
   );
 }

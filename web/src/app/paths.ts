@@ -21,6 +21,23 @@ export function assetsOf(userId: string): string {
   return paths.assets.replace(':userId', encodeURIComponent(userId));
 }
 
+/** The events of the log that fit a filter of the explorer. */
+export function eventsOf(filter: Readonly<Record<string, string>>): string {
+  return `${paths.events}?${new URLSearchParams(filter).toString()}`;
+}
+
+/** A stream, from one of its events on; from its last where none is given. */
+export function streamAt(stream: string, revision?: number): string {
+  const from = revision === undefined ? {} : { revision: String(revision) };
+  return `${paths.streams}?${new URLSearchParams({ stream, ...from }).toString()}`;
+}
+
+/** Anybody's account at one of its events; at the last where none is given. */
+export function travelOf(userId: string, revision?: number): string {
+  const path = paths.travel.replace(':userId', encodeURIComponent(userId));
+  return revision === undefined ? path : `${path}?at=${revision}`;
+}
+
 /** The history of one's own account, at one of its events. */
 export function historyAt(revision: number): string {
   return `${paths.history}?at=${revision}`;
@@ -31,4 +48,14 @@ export function loginFor(from: string): string {
   return from === paths.dashboard
     ? paths.login
     : `${paths.login}?${new URLSearchParams({ next: from }).toString()}`;
+}
+
+/** All that the log has of one person. */
+export function caseFileOf(userId: string): string {
+  return paths.caseFile.replace(':userId', encodeURIComponent(userId));
+}
+
+/** The page that admins have of one person. */
+export function personAt(userId: string): string {
+  return paths.person.replace(':userId', encodeURIComponent(userId));
 }

@@ -1,5 +1,6 @@
 import { lazy, type ReactNode } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
+import { adminPaths } from '#contracts';
 import { useUser } from '../api';
 import { Crash } from './crash';
 import { FromServer } from './from-server';
@@ -21,9 +22,9 @@ const Statement = lazy(() => import('./wallet/statement'));
 const History = lazy(() => import('./wallet/history'));
 const Support = lazy(() => import('./wallet/support'));
 const Settings = lazy(() => import('./wallet/settings'));
-const AdminDashboard = lazy(() => import('./admin/dashboard'));
-const AdminSettings = lazy(() => import('./admin/settings'));
-const FundsManagement = lazy(() => import('./admin/funds-management'));
+const AdminScreen = lazy(() => import('./admin/screens'));
+
+const adminNames = Object.keys(adminPaths) as readonly (keyof typeof adminPaths)[];
 
 /** Shows each role its own screen; the other role's code is never asked for. */
 function ByRole({ user, admin }: { readonly user: ReactNode; readonly admin: ReactNode }) {
@@ -46,31 +47,51 @@ export const routes: RouteObject[] = [
             children: [
               {
                 path: paths.dashboard,
-                element: <ByRole user={<WalletDashboard />} admin={<AdminDashboard />} />,
+                element: <ByRole user={<WalletDashboard />} admin={<AdminScreen name="dashboard" />} />,
               },
+              ...adminNames.map((name) => ({
+                path: adminPaths[name],
+                element: <ByRole user={<Forbidden />} admin={<AdminScreen name={name} />} />,
+              })),
               {
-                path: paths.adminDashboard,
-                element: <ByRole user={<Forbidden />} admin={<AdminDashboard />} />,
+                path: paths.fund,
+                element: <ByRole user={<FundAccount />} admin={<AdminScreen name="fund" />} />,
               },
-              { path: paths.fund, element: <ByRole user={<FundAccount />} admin={<Forbidden />} /> },
               {
                 path: paths.transactions,
-                element: <ByRole user={<FundingHistory />} admin={<FundsManagement />} />,
+                element: <ByRole user={<FundingHistory />} admin={<AdminScreen name="transactions" />} />,
               },
               { path: paths.newRequest, element: <ByRole user={<NewRequest />} admin={<Forbidden />} /> },
               { path: paths.assets, element: <Assets /> },
               { path: paths.statement, element: <ByRole user={<Statement />} admin={<Forbidden />} /> },
               { path: paths.history, element: <ByRole user={<History />} admin={<Forbidden />} /> },
-              { path: paths.settings, element: <ByRole user={<Settings />} admin={<AdminSettings />} /> },
-              { path: paths.support, element: <ByRole user={<Support />} admin={<Forbidden />} /> },
+              {
+                path: paths.settings,
+                element: <ByRole user={<Settings />} admin={<AdminScreen name="settings" />} />,
+              },
+              {
+                path: paths.support,
+                element: <ByRole user={<Support />} admin={<AdminScreen name="support" />} />,
+              },
               { path: paths.transfer, element: <ByRole user={<Transfer />} admin={<Forbidden />} /> },
-              { path: paths.transferHistory, element: <TransferHistory /> },
+              {
+                path: paths.transferHistory,
+                element: <ByRole user={<TransferHistory />} admin={<AdminScreen name="transferHistory" />} />,
+              },
               {
                 path: paths.withdraw,
                 element: <ByRole user={<WithdrawalRequest />} admin={<Forbidden />} />,
               },
-              { path: paths.withdrawalHistory, element: <WithdrawalHistory /> },
-              { path: paths.fundHistory, element: <FundingHistory /> },
+              {
+                path: paths.withdrawalHistory,
+                element: (
+                  <ByRole user={<WithdrawalHistory />} admin={<AdminScreen name="withdrawalHistory" />} />
+                ),
+              },
+              {
+                path: paths.fundHistory,
+                element: <ByRole user={<FundingHistory />} admin={<AdminScreen name="fundHistory" />} />,
+              },
             ],
           },
         ],

@@ -1,4 +1,5 @@
 export { formatBytes } from './bytes';
+export { currencies, isCurrency } from './currencies';
 export { currentDisplay, keepDisplay, restoreDisplay, setDisplay } from './display';
 export { draftOf, forgetDrafts, keepDraft } from './drafts';
 export { newKey } from './key';
@@ -16,9 +17,13 @@ export {
   signedMoney,
 } from './money';
 export { pause } from './pause';
-export { shortId } from './short';
+export { hasSingleKeys, isSingleKey, setSingleKeys } from './single-keys';
+export { capitalized, shortId } from './words';
 export { dayIn, formatAge, formatAgo, formatDate, formatTime } from './time';
+export { trailOf, type Trail } from './trail';
+export { useAddress } from './use-address';
 export { useDisplay } from './use-display';
 export { useKey, type FormKey } from './use-key';
+export { useMedia } from './use-media';
 export { useNow } from './use-now';
 export { useTitle } from './use-title';

@@ -31,14 +31,15 @@ function partsOf(iso: string, timeZone: string): Readonly<Record<string, string>
 
 /** An instant as `YYYY-MM-DD HH:mm` in a time zone. */
 function timeIn(iso: string, timeZone: string): string {
-  const { hour, minute } = partsOf(iso, timeZone);
-  return `${dayIn(iso, timeZone)} ${hour}:${minute}`;
+  // A list has an instant a row, most are in UTC, and a formatter takes longer than the rest of the row.
+  if (timeZone === 'UTC') return new Date(iso).toISOString().slice(0, 16).replace('T', ' ');
+  const { year, month, day, hour, minute } = partsOf(iso, timeZone);
+  return `${year}-${month}-${day} ${hour}:${minute}`;
 }
 
 /** The day that an instant is on in a time zone: `YYYY-MM-DD`. */
 export function dayIn(iso: string, timeZone: string): string {
-  const { year, month, day } = partsOf(iso, timeZone);
-  return `${year}-${month}-${day}`;
+  return timeIn(iso, timeZone).slice(0, 10);
 }
 
 /**

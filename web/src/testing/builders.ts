@@ -4,7 +4,10 @@ import type {
   FundRequestView,
   SecondFactorState,
   Session,
+  SettingsView,
   TransferView,
+  WaitingApproval,
+  WaitingChange,
   Why,
   Withdrawable,
   WithdrawalView,
@@ -170,6 +173,7 @@ export function withdrawalOf(changes: Partial<WithdrawalView> = {}): WithdrawalV
     walletAddress: 'TKm2cD9sQx7VbN4rFy6HtLpE8wZa1JuG5i',
     convertedAmount: '92.50',
     hold: { converted: '100.000000', price: '1.00000000', rate: '0.925' },
+    payoutReference: null,
     ...changes,
   };
 }
@@ -203,6 +207,81 @@ export function transferOf(changes: Partial<TransferView> = {}): TransferView {
     delivery: 'none',
     deliveryAt: null,
     balance: null,
+    ...changes,
+  };
+}
+
+export function settingsOf(changes: Partial<SettingsView> = {}): SettingsView {
+  return {
+    depositDetails: {
+      phoneNumber: '+41 44 000 00 00',
+      email: 'office@lode.example',
+      contactAddress: null,
+      btcWallet: 'bc1qold',
+      ethWallet: null,
+      piWallet: null,
+    },
+    dollarRate: null,
+    prices: { BTC: '62410.00000000', PI: '1.00000000', USDT: '1.00000000' },
+    bonusPolicy: { rate: '0.10', windowDays: 7, everyHours: 7, capDays: 7, currency: 'USDT' },
+    content: {},
+    adminAccess: { needsSecondFactor: false },
+    approvalLimits: { tiers: { BTC: [], PI: [], USDT: [] }, expireHours: 72 },
+    lastChanges: {
+      'deposit-details': null,
+      'dollar-rate': null,
+      prices: { at: '2026-05-03T14:02:00.000Z', by: 'Ada Miller', reason: 'Start' },
+      'bonus-policy': null,
+      content: null,
+      'admin-access': null,
+      'approval-limits': null,
+    },
+    position: '40',
+    ...changes,
+  };
+}
+
+/** A price that waits for a second admin, unless it is changed. */
+export function changeOf(changes: Partial<WaitingChange> = {}): WaitingChange {
+  return {
+    id: 'C1'.padEnd(34, 'x'),
+    part: 'prices',
+    data: { prices: { BTC: '63000' } },
+    was: { prices: { BTC: '62410.00000000' } },
+    of: null,
+    by: { userId: 'daniel', name: 'Daniel Osei', counts: true },
+    reason: 'The market moved',
+    isOwn: false,
+    since: '2026-05-03T08:52:00.000Z',
+    until: '2026-05-06T08:52:00.000Z',
+    position: '42',
+    ...changes,
+  };
+}
+
+/** An adjustment that waits for a second admin, unless it is changed. */
+export function waitingOf(changes: Partial<WaitingApproval> = {}): WaitingApproval {
+  return {
+    id: 'W1'.padEnd(34, 'x'),
+    kind: 'adjustment',
+    userId: 'amara',
+    customer: 'Amara Nwosu',
+    amounts: [{ currency: 'USDT', amount: '1500.00' }],
+    approvals: { given: 1, needed: 2 },
+    by: [
+      {
+        userId: 'daniel',
+        name: 'Daniel Osei',
+        at: '2026-05-03T08:52:00.000Z',
+        until: '2026-05-06T08:52:00.000Z',
+        reason: 'Paid twice',
+        counts: true,
+      },
+    ],
+    isOwn: false,
+    since: '2026-05-03T08:52:00.000Z',
+    until: '2026-05-06T08:52:00.000Z',
+    position: '41',
     ...changes,
   };
 }

@@ -1,12 +1,15 @@
 export {
   accountOf,
+  changeOf,
   entryOf,
   noSecondFactor,
   passkeyOf,
   requestOf,
   secondFactorOf,
   sessionOf,
+  settingsOf,
   transferOf,
+  waitingOf,
   whyOf,
   withdrawableOf,
   withdrawalOf,
@@ -14,4 +17,4 @@ export {
 export { clipboard } from './clipboard';
 export { madePasskey, passkeyBrowser, passkeyCreation, passkeyRequest, signedByPasskey } from './passkeys';
 export { renderApp } from './render';
-export { json, problem, serve, to, type Call } from './server';
+export { json, problem, queryOf, serve, to, type Call } from './server';

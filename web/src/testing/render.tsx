@@ -6,22 +6,30 @@ import { Suspense, type ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { ToastContainer } from 'react-toastify/unstyled';
+import type { Duty } from '#contracts';
 import { api, changed, makeStore, SessionProvider } from '../api';
+import { DutyProvider } from '../features/duty';
 import { theme } from '../ui';
 import { requestOf, sessionOf } from './builders';
 
 type Options = {
   readonly role?: 'user' | 'admin';
+  /** Of an admin. */
+  readonly duty?: Duty;
   readonly at?: string;
   /** False for a page that has just been loaded. */
   readonly isSignedIn?: boolean;
 };
 
 /** Renders a screen as somebody signed in, with the store that ships and an address that can be read. */
-export function renderApp(ui: ReactNode, { role = 'user', at = '/', isSignedIn = true }: Options = {}) {
+export function renderApp(
+  ui: ReactNode,
+  { role = 'user', duty = 'owner', at = '/', isSignedIn = true }: Options = {},
+) {
   const { store, session } = makeStore();
   if (isSignedIn) session.adopt(sessionOf(role));
-  const router = createMemoryRouter([{ path: '*', element: <Suspense>{ui}</Suspense> }], {
+  const screen = role === 'admin' ? <DutyProvider value={duty}>{ui}</DutyProvider> : ui;
+  const router = createMemoryRouter([{ path: '*', element: <Suspense>{screen}</Suspense> }], {
     initialEntries: [at],
   });
   const { unmount } = render(

@@ -61,3 +61,8 @@ export function serve(handlers: Handlers): Call[] {
   };
   return calls;
 }
+
+/** What a call asks for beside its path. */
+export function queryOf({ path }: Pick<Call, 'path'>): URLSearchParams {
+  return new URLSearchParams(path.split('?')[1]);
+}

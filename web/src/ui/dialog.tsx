@@ -9,6 +9,8 @@ type Props = {
   /** The title is only read out: the dialog begins with a field that says what it is for, beside the way out. */
   readonly bare?: boolean;
   readonly onClose: () => void;
+  /** What Escape and a press beside it do instead, while a part of it is over the rest. */
+  readonly onBack?: (() => void) | undefined;
   /** False where closing would lose something: the dialog then offers its own ways out. */
   readonly closable?: boolean;
   /** In pixels, on a desk; a phone shows a sheet from below. */
@@ -20,13 +22,13 @@ type Props = {
  * A dialog that is open as long as it is rendered. Escape and a press beside it close it, and the focus is then where it
  * was before, unless something else took it.
  */
-export function Dialog({ title, bare = false, onClose, closable = true, width, children }: Props) {
+export function Dialog({ title, bare = false, onClose, onBack, closable = true, width, children }: Props) {
   // Mantine does that only for dialogs that were rendered before they were opened.
   useFocusBack();
   return (
     <Modal.Root
       opened
-      onClose={onClose}
+      onClose={onBack ?? onClose}
       size={width}
       closeOnEscape={closable}
       closeOnClickOutside={closable}

@@ -1,21 +1,27 @@
 import { lazy } from 'react';
 
+export { Approvals } from './approvals';
 export { Copy, Copyable, copyText } from './copy';
+export { DataList } from './data-list';
+export { DataTable, type DataColumn } from './data-table';
 export { Dialog } from './dialog';
 export { AmountInput } from './amount-input';
 export { Form, FormActs } from './form';
 export { Logo, Mark } from './logo';
+export { FilterChip, listAct, NewRows, outlinedListAct } from './list-parts';
 export { MenuButton } from './menu-button';
 export { NextSteps } from './next-steps';
+export { later } from './later';
 export { ListCard } from './list-card';
 export { LoadFailed, Notice } from './notice';
-export { notify, notifyError, notifyInfo, notifySuccess, notifyWarning } from './notify';
+export { notify, notifyAnswer, notifyError, notifyInfo, notifySuccess, notifyWarning } from './notify';
 export { Qr } from './qr';
 export { Segments } from './segments';
 export { Skeleton } from './skeleton';
 export { Sum } from './sum';
 export { Status, type StatusShown } from './status';
 export { Pager } from './pager';
+export { PeriodChoice } from './period-choice';
 export { cssVariablesResolver, theme } from './theme';
 /** Their code is asked for once the first screen is. */
 export const Toasts = lazy(() => import('./toasts'));

@@ -26,6 +26,15 @@ export function notifyInfo(message: string): void {
   void toasts(message).then(({ toast }) => toast.info(message, { role: 'status' }));
 }
 
+/** Says what the service answered: that it is done, or that it waits for other admins. */
+export function notifyAnswer(
+  answer: { readonly message: string; readonly approvals?: unknown },
+  done?: string,
+): void {
+  if (answer.approvals === undefined) notifySuccess(done ?? answer.message);
+  else notifyInfo(answer.message);
+}
+
 /** Says that something was done, but not all of it, at once. */
 export function notifyWarning(message: string): void {
   void toasts(message).then(({ toast }) => toast.warning(message, { role: 'alert' }));

@@ -7,15 +7,15 @@ type Props = {
   readonly previous: string | null;
   readonly next: string | null;
   readonly onGo: (cursor: string) => void;
-  /** Which end of the list its first row is. */
-  readonly order?: 'newest' | 'oldest';
+  /** Which of all stand first, in words. */
+  readonly order?: 'newest first' | 'oldest first' | 'last to run out first' | undefined;
 };
 
 /** Previous and Next of a keyset list: disabled at the ends, never hidden. */
-export function Pager({ first, count, previous, next, onGo, order = 'newest' }: Props) {
+export function Pager({ first, count, previous, next, onGo, order = 'newest first' }: Props) {
   return (
     <nav className={styles.pager} aria-label="Pages">
-      <span className="soft num">{count > 0 && `Rows ${first}–${first + count - 1}, ${order} first`}</span>
+      <span className="soft num">{count > 0 && `Rows ${first}–${first + count - 1}, ${order}`}</span>
       <Button
         variant="default"
         size="xs"

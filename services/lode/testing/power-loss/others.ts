@@ -97,7 +97,7 @@ export function createOthers({ admin, member, uploader, keeper, draw }: OtherPar
 
   /** Sends a command under its key; one that was not answered stays to be sent again. */
   const send = async (visitor: Client, command: OtherCommand): Promise<boolean> => {
-    const api = visitor.as(command.person.api.token);
+    const api = visitor.as(command.person.api.token, command.person.password);
     const answer = await api.call(command.route, command.ask).catch(() => undefined);
     if (answer === undefined || answer.status >= 500) return false;
     command.answer = { status: answer.status, text: answer.text };
@@ -118,7 +118,7 @@ export function createOthers({ admin, member, uploader, keeper, draw }: OtherPar
   const products: Step = async (visitor) => {
     const one = open.shift();
     if (one === undefined) {
-      const api = visitor.as(admin.api.token);
+      const api = visitor.as(admin.api.token, admin.password);
       const body = await newProduct({ ...admin, api }, `Rig ${randomUUID()}`);
       const { productId } = (await ask(visitor, 'createProduct', admin, { body })) ?? {};
       // Its pictures take long: what can be done with it waits for the next step, or the next start.
@@ -176,7 +176,7 @@ export function createOthers({ admin, member, uploader, keeper, draw }: OtherPar
     });
     items.push(...mine);
     const body = { items: sent, reason };
-    const answer = await visitor.as(admin.api.token).call('adjustWallets', { body });
+    const answer = await visitor.as(admin.api.token, admin.password).call('adjustWallets', { body });
     if (answer.status !== 200) return;
     const { results } = answer.json as Given<'adjustWallets'>;
     for (const [n, { status }] of results.entries()) {

@@ -64,7 +64,7 @@ async function writeUntil(
 
 /** Resolves when a read model of the program is being built; false when it ended before. */
 async function isRebuilding(visitor: Client, { admin, draw }: RoundParts, isOver: () => boolean) {
-  const api = visitor.as(admin.api.token);
+  const api = visitor.as(admin.api.token, admin.password);
   const model = REBUILT[Math.floor(draw() * REBUILT.length)] ?? REBUILT[0];
   const asked = await api.call('rebuildModel', { params: { model } }).catch(() => undefined);
   return asked?.status === 200 && !isOver();

@@ -124,14 +124,14 @@ const ways = {
   },
   endSessionOf: async (keeping, visitor, { a }) => {
     const params = { userId: keeping.keeper.userId, sessionId: await idOf(visitor, a) };
-    const api = visitor.as(keeping.admin.api.token);
+    const api = visitor.as(keeping.admin.api.token, keeping.admin.password);
     await ending([a], () => ask(keeping, api, 'endSessionOf', { params }));
   },
   signOutEverywhere: (keeping, visitor, { b }) =>
     ending(keeping.sessions, () => ask(keeping, visitor.as(b.token), 'signOutEverywhere', {})),
   endSessionsOf: (keeping, visitor) => {
     const params = { userId: keeping.keeper.userId };
-    const api = visitor.as(keeping.admin.api.token);
+    const api = visitor.as(keeping.admin.api.token, keeping.admin.password);
     return ending(keeping.sessions, () => ask(keeping, api, 'endSessionsOf', { params }));
   },
 } as const satisfies Record<

@@ -1,17 +1,29 @@
 import { describe, expect, test } from '@jest/globals';
 import { routes as declared, type AccountView, type FundRequestPage } from '#contracts';
 import { hasCode } from '../problems';
-import { callOf, pathOf, routes, type AnswerOf, type ArgsOf, type FailureOf, type RouteTo } from '.';
+import {
+  adminRoutes,
+  callOf,
+  pathOf,
+  routes,
+  type AnswerOf,
+  type ArgsOf,
+  type FailureOf,
+  type RouteTo,
+} from '.';
 
 const ofRequest = { userId: 'amara', requestId: 'r1' };
 
 describe('the table that ships', () => {
-  test('has every route of the contract, and is data', () => {
-    expect(Object.keys(routes)).toEqual(Object.keys(declared));
-    expect(JSON.parse(JSON.stringify(routes))).toEqual(routes);
+  test('has every route of the contract once, those of admins in a table of their own, and is data', () => {
+    const all = [...Object.keys(routes), ...Object.keys(adminRoutes)];
+    expect(all.toSorted()).toEqual(Object.keys(declared).toSorted());
+    const ofAdmins = Object.entries(declared).filter(([, { access }]) => access === 'admin');
+    expect(Object.keys(adminRoutes)).toEqual(ofAdmins.map(([name]) => name));
+    expect(JSON.parse(JSON.stringify({ routes, adminRoutes }))).toEqual({ routes, adminRoutes });
   });
   test('says how to call a route and nothing else', () => {
-    expect(routes.confirmFunding).toEqual({
+    expect(adminRoutes.confirmFunding).toEqual({
       method: 'POST',
       path: declared.confirmFunding.path,
       command: true,
@@ -27,16 +39,20 @@ describe('a call', () => {
     expect([method, address, body]).toEqual(['GET', `${path}?before=9`, undefined]);
   });
   test('asks for nothing that is not set', () => {
-    expect(callOf(routes.fundRequests, { status: undefined, limit: 10 }).address).toBe(
+    expect(callOf(adminRoutes.fundRequests, { status: undefined, limit: 10 }).address).toBe(
       `${declared.fundRequests.path}?limit=10`,
     );
-    expect(callOf(routes.fundRequests, undefined).address).toBe(declared.fundRequests.path);
+    expect(callOf(adminRoutes.fundRequests, undefined).address).toBe(declared.fundRequests.path);
   });
   test('of a command sends its key beside the body, and neither in the address', () => {
-    const call = callOf(routes.rejectFunding, { ...ofRequest, reason: 'No deposit', idempotencyKey: 'k' });
+    const call = callOf(adminRoutes.rejectFunding, {
+      ...ofRequest,
+      reason: 'No deposit',
+      idempotencyKey: 'k',
+    });
     expect(call).toEqual({
       method: 'POST',
-      address: pathOf(routes.rejectFunding, ofRequest),
+      address: pathOf(adminRoutes.rejectFunding, ofRequest),
       body: { reason: 'No deposit' },
       idempotencyKey: 'k',
     });
@@ -58,7 +74,8 @@ describe('a call', () => {
 
 /** What the compiler thinks of both ways round. */
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false;
-type To<Name extends keyof typeof routes> = (typeof routes)[Name];
+const every = { ...routes, ...adminRoutes };
+type To<Name extends keyof typeof every> = (typeof every)[Name];
 type Args<Route> = Route extends RouteTo<infer Of> ? ArgsOf<Of> : never;
 
 describe('the compiler', () => {
@@ -74,7 +91,7 @@ describe('the compiler', () => {
     // @ts-expect-error: whose account?
     callOf(routes.account, {});
     // @ts-expect-error: which request?
-    callOf(routes.confirmFunding, { userId: 'amara', idempotencyKey: 'k' });
+    callOf(adminRoutes.confirmFunding, { userId: 'amara', idempotencyKey: 'k' });
     // @ts-expect-error: which file?
     pathOf(routes.file);
     expect(pathOf(routes.file, { fileId: 'f1' })).toMatch(/\/f1$/);
@@ -82,13 +99,13 @@ describe('the compiler', () => {
 
   test('refuses what is done once for each key without one', () => {
     // @ts-expect-error: an invitation has a key, though the server takes one without
-    callOf(routes.inviteAdmin);
-    expect(callOf(routes.inviteAdmin, { idempotencyKey: 'k' }).idempotencyKey).toBe('k');
+    callOf(adminRoutes.inviteAdmin);
+    expect(callOf(adminRoutes.inviteAdmin, { idempotencyKey: 'k' }).idempotencyKey).toBe('k');
   });
 
   test('refuses a command without a key', () => {
     // @ts-expect-error: a command has a key
-    expect(callOf(routes.confirmFunding, ofRequest).idempotencyKey).toBeUndefined();
+    expect(callOf(adminRoutes.confirmFunding, ofRequest).idempotencyKey).toBeUndefined();
     const asked: Same<Args<To<'fundRequests'>> & object, { idempotencyKey: string }> = false;
     expect(asked).toBe(false);
   });
@@ -101,12 +118,12 @@ describe('the compiler', () => {
     // @ts-expect-error: not a currency to pay in
     callOf(routes.requestFunding, { ...request, currency: 'EUR' });
     // @ts-expect-error: no such status
-    callOf(routes.fundRequests, { status: 'confirm' });
+    callOf(adminRoutes.fundRequests, { status: 'confirm' });
     // @ts-expect-error: a number is given as a number
-    callOf(routes.fundRequests, { limit: 'ten' });
+    callOf(adminRoutes.fundRequests, { limit: 'ten' });
     // @ts-expect-error: a list is asked for as JSON
-    callOf(routes.fundRequests, { format: 'csv' });
-    expect(callOf(routes.fundRequests, { limit: 10 }).address).toContain('limit=10');
+    callOf(adminRoutes.fundRequests, { format: 'csv' });
+    expect(callOf(adminRoutes.fundRequests, { limit: 10 }).address).toContain('limit=10');
   });
 
   test('refuses to look for a code that a route never refuses with', () => {

@@ -17,7 +17,7 @@ type Build = EndpointBuilder<BaseQueryFn<ApiCall, unknown, ApiError, object, Ans
 /** Calls of one route, which fail with nothing but what that route may refuse with. */
 type Calls<Of extends JsonRoute> = BaseQueryFn<ApiCall, unknown, ApiError<CodeOf<Of>>, object, AnswerMeta>;
 
-type Asking = JsonRoute & { readonly method: 'GET' };
+type Asking = JsonRoute & ({ readonly method: 'GET' } | { readonly asks: true });
 type Changing = JsonRoute & { readonly method: 'POST' | 'PUT' | 'DELETE' };
 
 type Query<Of extends Asking> = QueryDefinition<ArgsOf<Of>, Calls<Of>, TagType, AnswerOf<Of>, 'api'>;
@@ -34,14 +34,18 @@ type Mutation<Of extends Changing> = MutationDefinition<ArgsOf<Of>, Calls<Of>, T
 /** What an answer is about: it is asked for again when that changes. There is no answer after a refusal. */
 type Shows<Of extends Asking> = (args: ArgsOf<Of>, answer: AnswerOf<Of> | undefined) => readonly Tag[];
 
-/** An endpoint that asks a route of the contract, whose answer is kept until something that it shows has changed. */
+/**
+ * An endpoint that asks a route of the contract, whose answer is kept until something that it shows has changed; where it isn't shown
+ * any more, for `keptSeconds`, or as long as the root keeps answers.
+ */
 export function query<Of extends Asking>(
   build: Build,
   route: RouteTo<Of>,
-  { shows }: { readonly shows: Shows<Of> },
+  { shows, keptSeconds }: { readonly shows: Shows<Of>; readonly keptSeconds?: number },
 ): Query<Of> {
   return build.query<AnswerOf<Of>, ArgsOf<Of>>({
     query: (args) => callOf(route, args),
+    ...(keptSeconds !== undefined && { keepUnusedDataFor: keptSeconds }),
     providesTags: (answer, _error, args) => shows(args, answer),
     onQueryStarted: async (args, { dispatch, getState, queryFulfilled }) => {
       const answered = await queryFulfilled.catch(() => undefined);

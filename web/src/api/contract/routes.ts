@@ -1,18 +1,11 @@
-import { routes as declared, type Route } from '#contracts';
-import type { RouteTo } from './shapes';
+import type { routes as declared } from '#contracts';
+import { calledRoutes, type AdminRouteName, type RoutesNamed } from './called';
 
-/** A table of the contract's routes by their names. */
-export type Routes = { readonly [Name in keyof typeof declared]: RouteTo<(typeof declared)[Name]> };
-
-/** What a page needs of a route to call it. Its schemas stay behind: the server validates, and types need no code. */
-function called({ method, path, command, upload }: Route): RouteTo<Route> {
-  return { method, path, ...(command && { command }), ...(upload && { upload }) };
-}
+/** A table of the routes that not only admins may call, by their names. */
+export type Routes = RoutesNamed<Exclude<keyof typeof declared, AdminRouteName>>;
 
 /**
- * Every route of the API, for calls. The build works this table out and ships nothing else of this module, so it has to
- * be data that JSON can hold.
+ * Those routes, for calls. The build works this table out and ships nothing else of this module, so it has to be data that
+ * JSON can hold.
  */
-export const routes = Object.fromEntries(
-  Object.entries(declared).map(([name, route]) => [name, called(route)]),
-) as Routes;
+export const routes = calledRoutes(({ access }) => access !== 'admin') as Routes;

@@ -2,14 +2,21 @@ import { expect, test } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 import type { Change } from '#contracts';
 import { accountOf, json, renderApp, requestOf, serve, to } from '../../testing';
-import { useAccountQuery, useFundRequestsQuery, usePricesQuery, useTotalsQuery, routes } from '..';
+import {
+  useAccountQuery,
+  useOwnFundRequestsQuery,
+  usePricesQuery,
+  useTotalsQuery,
+  adminRoutes,
+  routes,
+} from '..';
 import { useLive } from './use-live';
 
 function Page() {
   useLive();
   useAccountQuery({ userId: 'amara' });
   useAccountQuery({ userId: 'bayo' });
-  useFundRequestsQuery();
+  useOwnFundRequestsQuery({ userId: 'amara' });
   usePricesQuery();
   useTotalsQuery();
   return null;
@@ -18,9 +25,9 @@ function Page() {
 const answered = {
   amara: to(routes.account, { userId: 'amara' }),
   bayo: to(routes.account, { userId: 'bayo' }),
-  list: to(routes.fundRequests),
+  list: to(routes.ownFundRequests, { userId: 'amara' }),
   prices: to(routes.prices),
-  totals: to(routes.totals),
+  totals: to(adminRoutes.totals),
 };
 
 /** A page that shows two accounts, a list, prices and sums, and the stream that tells it of changes. */

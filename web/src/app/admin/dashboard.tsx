@@ -1,97 +1,110 @@
-import { useState, type ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import Plus from 'lucide-react/icons/plus';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { FundRequestView } from '#contracts';
-import { useTotalsQuery } from '../../api';
+import { useTotalsQuery, useUser } from '../../api';
+import { useMay } from '../../features/duty';
+import { Attention } from '../../features/overview';
 import { displayMoney } from '../../lib';
-import { fundRequests, RequestTable, useRequestList, type Row } from '../../features/requests';
-import { ListCard, LoadFailed, Notice, Skeleton } from '../../ui';
-import { paths } from '../paths';
+import { later, LoadFailed, Skeleton } from '../../ui';
+import { paths, withdrawalHistoryOf } from '../paths';
 import { ClockNotice, QuickActions, useScreen } from '../shell';
 import styles from '../shell/dashboard.module.css';
-import { TransactionAction } from './decision';
+import own from './dashboard.module.css';
 
-/** Of the pending requests the dashboard shows the newest few; the rest is one link away. */
-const NEWEST = 5;
+/** What stands above can be read before a list and a form have come. */
+const EveryRequest = later(() => import('./every-request'));
+const GlobalSettings = later(() => import('./global-settings'));
 
-function Count({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+type CountProps = {
+  readonly title: string;
+  /** A line beneath the figure. */
+  readonly note?: ReactNode;
+  /** What leads on from it. */
+  readonly act?: ReactNode;
+  readonly children: ReactNode;
+};
+
+function Count({ title, note, act, children }: CountProps) {
   return (
     <section className={`card ${styles.count}`} aria-label={title}>
       <h2 className="label">{title}</h2>
       <p className="num">{children}</p>
+      <div className={own.under}>
+        <span className="soft num">{note}</span>
+        {act}
+      </div>
     </section>
   );
 }
 
-function NewestPending() {
-  const { rows, page, waiting, isLoading, error, retry, showNew } = useRequestList(fundRequests, {
-    status: 'Pending',
-    limit: NEWEST,
-  });
-  const [opened, setOpened] = useState<Row<FundRequestView>>();
-  const current = opened && (rows.find(({ request }) => request.id === opened.request.id) ?? opened);
+function Counts() {
+  const { userId } = useUser();
+  const mayCreate = useMay('look after people');
+  const { data: totals, error, refetch } = useTotalsQuery();
+  const figure = (text: string | undefined) => text ?? <Skeleton width="5ch" />;
+  const dollars = (text: string | undefined) => text !== undefined && `${displayMoney(text, 'USD')} USD`;
+  if (totals === undefined && error !== undefined)
+    return (
+      <section className="card">
+        <LoadFailed onRetry={() => void refetch()} />
+      </section>
+    );
   return (
-    <ListCard
-      title="Newest pending requests"
-      action={
-        <>
-          <span role="status">
-            {waiting > 0 && (
-              <button type="button" className="action" onClick={showNew}>
-                {waiting} new
-              </button>
-            )}
-          </span>
-          <Link className="action" to={`${paths.transactions}?status=Pending`}>
-            All pending
+    <div className={styles.counts}>
+      <Count
+        title="Total Users"
+        act={
+          mayCreate && (
+            <Button
+              component={Link}
+              to={paths.createUser}
+              size="xs"
+              leftSection={<Plus className="icon small" />}
+            >
+              Create User
+            </Button>
+          )
+        }
+      >
+        {figure(totals?.users.toLocaleString('en'))}
+      </Count>
+      <Count title="Total Funding" note={totals && `${totals.pendingFunding} pending`}>
+        {figure(totals && displayMoney(totals.funding, 'USD'))} <small>USD</small>
+      </Count>
+      <Count
+        title="Pending Withdrawals"
+        note={dollars(totals?.pendingWithdrawalAmount)}
+        act={
+          <Link className="action" to={`${withdrawalHistoryOf(userId)}?status=Pending`}>
+            Open them
           </Link>
-        </>
-      }
-    >
-      {error === undefined ? (
-        <RequestTable
-          columns={fundRequests.columns(true)}
-          rows={rows}
-          first={page?.first ?? 1}
-          isLoading={isLoading}
-          forAdmin
-          skeletonRows={NEWEST}
-          selected={current?.request.id}
-          onOpen={setOpened}
-        />
-      ) : (
-        <LoadFailed onRetry={retry} />
-      )}
-      {page !== undefined && rows.length === 0 && <Notice title="No logs available." />}
-      {current !== undefined && (
-        <TransactionAction key={current.request.id} row={current} onClose={() => setOpened(undefined)} />
-      )}
-    </ListCard>
+        }
+      >
+        {figure(totals?.pendingWithdrawals.toLocaleString('en'))}
+      </Count>
+    </div>
   );
 }
 
 /** `/auth/dashboard` for an admin. */
 export default function AdminDashboard() {
   useScreen('Dashboard');
-  const { data: totals, error, refetch } = useTotalsQuery();
-  const figure = (text: string | undefined) => text ?? <Skeleton width="5ch" />;
   return (
     <>
       <ClockNotice />
-      {totals === undefined && error !== undefined ? (
-        <section className="card">
-          <LoadFailed onRetry={() => void refetch()} />
-        </section>
-      ) : (
-        <div className={styles.counts}>
-          <Count title="Total Users">{figure(totals?.users.toLocaleString('en'))}</Count>
-          <Count title="Total Funding">
-            {figure(totals && displayMoney(totals.funding, 'USD'))} <small>USD</small>
-          </Count>
-          <Count title="Pending funding">{figure(totals?.pendingFunding.toLocaleString('en'))}</Count>
-        </div>
-      )}
+      <Counts />
       <QuickActions />
-      <NewestPending />
+      <Attention all={`${paths.dashboard}?status=Pending`} operations={paths.projections} />
+      <div className={own.below}>
+        <div className={own.history}>
+          <EveryRequest />
+        </div>
+        <section aria-label="Global Settings">
+          <h2 className={own.title}>Global Settings</h2>
+          <GlobalSettings />
+        </section>
+      </div>
     </>
   );
 }

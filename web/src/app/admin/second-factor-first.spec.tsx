@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { pathOf, routes, useAppSelector, useTotalsQuery } from '../../api';
+import { pathOf, adminRoutes, routes, useAppSelector, useTotalsQuery } from '../../api';
 import {
   json,
   noSecondFactor,
@@ -45,7 +45,7 @@ function service({ needs }: { readonly needs: boolean }) {
       [state.isOn, state.hasPasskey] = [true, true];
       return json({ recoveryCodes: ['aaaa-bbbb'], message: 'Passkey added' });
     },
-    [to(routes.totals)]: () =>
+    [to(adminRoutes.totals)]: () =>
       isDue() ? problem(403, 'second_factor_required', 'Please set up your second factor first.') : json({}),
     [to(routes.signOut)]: () => json({ message: 'Logged out' }),
   });
@@ -88,7 +88,7 @@ test('one who has none sees its set-up alone, keeps the recovery codes, and then
   expect(await screen.findByRole('heading', { name: TITLE })).toBeTruthy();
   await setUp(user);
   expect(await screen.findByText('aaaa-bbbb')).toBeTruthy();
-  expect(calls.filter(({ name }) => name === to(routes.totals))).toEqual([]);
+  expect(calls.filter(({ name }) => name === to(adminRoutes.totals))).toEqual([]);
   await user.click(screen.getByRole('button', { name: 'I have kept them' }));
   expect(await screen.findByText('Work')).toBeTruthy();
   expect(screen.queryByRole('heading', { name: TITLE })).toBeNull();
@@ -106,7 +106,7 @@ test('where there can be passkeys one sets up one of them, or an app instead', a
   await user.type(await screen.findByLabelText('Name of the passkey'), 'Telephone');
   await user.click(screen.getByRole('button', { name: 'Make the passkey' }));
   expect(await screen.findByText('aaaa-bbbb')).toBeTruthy();
-  expect(calls.filter(({ name }) => name === to(routes.totals))).toEqual([]);
+  expect(calls.filter(({ name }) => name === to(adminRoutes.totals))).toEqual([]);
   await user.click(screen.getByRole('button', { name: 'I have kept them' }));
   expect(await screen.findByText('Work')).toBeTruthy();
 });
@@ -117,7 +117,7 @@ test('at work, the set-up takes the page at the first refusal, whatever was aske
   expect(await screen.findByText('Work')).toBeTruthy();
   state.needs = true;
   await act(async () => {
-    await session.fetch(pathOf(routes.totals));
+    await session.fetch(pathOf(adminRoutes.totals));
   });
   expect(await screen.findByRole('heading', { name: TITLE })).toBeTruthy();
   expect(screen.queryByText('Work')).toBeNull();
@@ -145,7 +145,7 @@ test('whose session is over while that is asked comes to the page, which asks to
   serve({
     [to(routes.secondFactor)]: () => problem(401, 'token_expired', 'The session has expired.'),
     [to(routes.refresh)]: () => problem(401, 'token_invalid', 'The session is over.'),
-    [to(routes.totals)]: () => problem(401, 'token_expired', 'The session has expired.'),
+    [to(adminRoutes.totals)]: () => problem(401, 'token_expired', 'The session has expired.'),
   });
   const { store } = show();
   await waitFor(() => expect(store.getState().session.phase).toBe('expired'));
@@ -163,7 +163,7 @@ test('one who has the telephone elsewhere logs out', async () => {
 test('where it can’t be asked, the page is shown, and the service refuses what it refuses', async () => {
   serve({
     [to(routes.secondFactor)]: () => problem(503, 'unavailable', 'Later.'),
-    [to(routes.totals)]: () => json({}),
+    [to(adminRoutes.totals)]: () => json({}),
   });
   show();
   expect(await screen.findByText('Work')).toBeTruthy();

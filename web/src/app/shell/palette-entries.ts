@@ -1,20 +1,13 @@
-import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line';
-import ArrowLeftRight from 'lucide-react/icons/arrow-left-right';
-import ArrowUpFromLine from 'lucide-react/icons/arrow-up-from-line';
 import Copy from 'lucide-react/icons/copy';
 import FileSearch from 'lucide-react/icons/file-search';
-import History from 'lucide-react/icons/history';
 import Keyboard from 'lucide-react/icons/keyboard';
-import List from 'lucide-react/icons/list';
 import LogOut from 'lucide-react/icons/log-out';
-import Plus from 'lucide-react/icons/plus';
 import SunMoon from 'lucide-react/icons/sun-moon';
 import { themes } from '#contracts';
 import type { SessionUser } from '../../api';
 import { themeNames, type Theme } from '../../features/settings';
-import { fundHistoryOf, paths, transferHistoryOf } from '../paths';
-import { placesOf, quickActionsOf, type Place } from './navigation';
-import type { FoundThing } from './use-found-id';
+import type { FoundThing } from './found-id';
+import type { Navigation, Place } from './navigation';
 
 /** What the entries of a palette do, given by whoever shows it. */
 export type Acts = {
@@ -37,33 +30,16 @@ export type Entry = {
   readonly run: () => void;
 };
 
-type Wording = Place & { readonly words: string };
-type ByRole<What> = Readonly<Record<SessionUser['role'], What>>;
-
-/** What can be begun from anywhere. */
-const begun: ByRole<readonly Wording[]> = {
-  user: [
-    { label: 'New transfer', to: paths.transfer, icon: ArrowLeftRight, words: 'send money pay' },
-    { label: 'New withdrawal', to: paths.withdraw, icon: ArrowUpFromLine, words: 'take money pay out' },
-    { label: 'New fund request', to: paths.fund, icon: ArrowDownToLine, words: 'put money pay in deposit' },
-  ],
-  admin: [],
-};
-
-/** Screens that the side menu has no room for. */
-const others: ByRole<(userId: string) => readonly Place[]> = {
-  user: (userId) => [
-    { label: 'New Request', to: paths.newRequest, icon: Plus },
-    { label: 'Transfer History', to: transferHistoryOf(userId), icon: History },
-    { label: 'Fund Request History', to: fundHistoryOf(userId), icon: List },
-  ],
-  admin: () => [],
-};
-
 /** Everything that a person can go to and do from anywhere: actions first, then every screen that is open to their role. */
-export function entriesOf(user: SessionUser, theme: Theme, acts: Acts): readonly Entry[] {
-  const places = [...placesOf(user), ...others[user.role](user.userId)];
-  const calledAlso = [...places, ...quickActionsOf(user)];
+export function entriesOf(
+  navigation: Navigation,
+  user: SessionUser,
+  theme: Theme,
+  acts: Acts,
+): readonly Entry[] {
+  const menu = navigation.places(user).flatMap((group) => group.places);
+  const places = [...menu, ...navigation.others(user)];
+  const calledAlso = [...places, ...navigation.actions(user)];
   const goTo = (group: Entry['group'], { label, icon, to }: Place, words: string): Entry => {
     const names = calledAlso.filter((place) => place.to === to).map((place) => place.label);
     return { group, label, icon, to, words: [words, ...names].join(' '), run: () => acts.go(to) };
@@ -75,7 +51,7 @@ export function entriesOf(user: SessionUser, theme: Theme, acts: Acts): readonly
     words,
     run,
   });
-  const begin = begun[user.role].map((one) => goTo('Actions', one, one.words));
+  const begin = navigation.begun.map((one) => goTo('Actions', one, one.words));
   return [
     ...begin,
     ...themes

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import type { ReactElement, ReactNode } from 'react';
 import type { RouteObject } from 'react-router';
 import { sitePaths } from '#contracts';
-import { routes as calls } from '../../api';
+import { adminRoutes, routes as calls } from '../../api';
 import {
   accountOf,
   json,
@@ -20,6 +20,8 @@ import { Dialog } from '../../ui';
 import { Forbidden } from '../forbidden';
 import { paths } from '../paths';
 import { routes } from '../routes';
+import { NavigationContext, ofCustomers } from './navigation';
+import { navigationOfAdmins } from './navigation-of-admins';
 import { entriesOf, found, type Acts } from './palette-entries';
 import Shell from './shell';
 
@@ -30,7 +32,9 @@ const nothing: Acts = {
   showShortcuts: () => undefined,
   logout: () => undefined,
 };
-const entriesFor = (role: 'user' | 'admin') => entriesOf(sessionOf(role).user, 'auto', nothing);
+const navigations = { user: ofCustomers, admin: navigationOfAdmins('owner') } as const;
+const entriesFor = (role: 'user' | 'admin') =>
+  entriesOf(navigations[role], sessionOf(role).user, 'auto', nothing);
 
 /** The addresses whose screen the route table shows to a role, but for those of the public site. */
 function openTo(role: 'user' | 'admin'): readonly string[] {
@@ -85,7 +89,12 @@ function open(
     [to(calls.changePreferences, amara)]: () => json({ position: '7', message: 'ok' }),
     ...more,
   });
-  const shown = renderApp(<Shell>{page}</Shell>, { at: paths.dashboard, role });
+  const shown = renderApp(
+    <NavigationContext value={navigations[role]}>
+      <Shell>{page}</Shell>
+    </NavigationContext>,
+    { at: paths.dashboard, role },
+  );
   return { ...shown, calls: made };
 }
 const field = () => screen.findByLabelText<HTMLInputElement>('Field');
@@ -213,7 +222,7 @@ describe('the palette', () => {
     const events = [{ type: 'TransferRequested', stream: 'account-jonas' }];
     const { user, router } = open(
       undefined,
-      { [to(calls.events)]: () => json({ items: events, first: 1, next: null, previous: null }) },
+      { [to(adminRoutes.events)]: () => json({ items: events, first: 1, next: null, previous: null }) },
       'admin',
     );
     await paste(user);
@@ -284,7 +293,7 @@ describe('the list of shortcuts', () => {
     const { user } = open();
     (await screen.findByRole('link', { name: 'Skip to content' })).focus();
     await user.keyboard('?');
-    await user.click(await screen.findByRole('checkbox', { name: 'Open this list with ? alone' }));
+    await user.click(await screen.findByRole('checkbox', { name: 'Shortcuts of one key alone, as ?' }));
     await user.keyboard('{Escape}');
     await isGone();
     await user.keyboard('?');

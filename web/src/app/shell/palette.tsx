@@ -6,7 +6,9 @@ import { useAccountQuery } from '../../api';
 import { useTheme } from '../../features/settings';
 import { copyText, Dialog } from '../../ui';
 import { entriesOf, entryOf, found, type Entry } from './palette-entries';
-import { useFoundId, type FoundId } from './use-found-id';
+import type { FoundId } from './found-id';
+import { useNavigation } from './navigation';
+import { useOwnFoundId } from './use-found-id';
 import { useLogout } from './use-logout';
 import type { ToolProps } from './tool';
 import styles from './palette.module.css';
@@ -19,6 +21,7 @@ export default function Palette({ user, onOpen, onClose }: ToolProps) {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
   const id = useId();
+  const { useFoundId = useOwnFoundId } = useNavigation();
   const byId = useFoundId(user, typed);
   const acts = useActs(user, onOpen, onClose);
   const entries = [
@@ -104,7 +107,7 @@ function useActs(user: ToolProps['user'], onOpen: ToolProps['onOpen'], onClose: 
     void navigate(to);
     onClose();
   };
-  const entries = entriesOf(user, theme, {
+  const entries = entriesOf(useNavigation(), user, theme, {
     go,
     choose: (chosen) => {
       void choose(chosen);

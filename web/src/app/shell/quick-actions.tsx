@@ -1,17 +1,17 @@
 import LogOut from 'lucide-react/icons/log-out';
 import { Link } from 'react-router';
 import { useUser } from '../../api';
-import { quickActionsOf } from './navigation';
+import { useNavigation } from './navigation';
 import { useLogout } from './use-logout';
 import styles from './quick-actions.module.css';
 
 /** The dashboard's large buttons. */
 export function QuickActions() {
-  const user = useUser();
+  const actions = useNavigation().actions(useUser());
   const logout = useLogout();
   return (
     <nav className={styles.actions} aria-label="Actions">
-      {quickActionsOf(user).map(({ to, label, icon: Icon }) => (
+      {actions.map(({ to, label, icon: Icon }) => (
         <Link key={label} to={to}>
           <Icon className="icon" />
           {label}

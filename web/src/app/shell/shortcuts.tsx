@@ -1,6 +1,8 @@
 import { useState } from 'react';
+import { useUser } from '../../api';
+import { hasSingleKeys, setSingleKeys } from '../../lib';
 import { Dialog } from '../../ui';
-import { hasSingleKeys, paletteKeys, setSingleKeys } from './keys';
+import { paletteKeys } from './keys';
 import type { ToolProps } from './tool';
 import styles from './shortcuts.module.css';
 
@@ -9,7 +11,9 @@ const WIDTH = 520;
 
 type Line = readonly [keys: readonly string[], what: string];
 
-const groups: readonly (readonly [title: string, lines: readonly Line[]])[] = [
+type Group = readonly [title: string, lines: readonly Line[]];
+
+const groups: readonly Group[] = [
   [
     'Everywhere',
     [
@@ -21,22 +25,36 @@ const groups: readonly (readonly [title: string, lines: readonly Line[]])[] = [
     ],
   ],
   ['Choices and menus', [[['↑', '↓', '←', '→'], 'The next choice, and the one before']]],
+];
+
+/** What one's own pages have besides. */
+const ofUsers: Group = [
+  'Account History',
   [
-    'Account History',
-    [
-      [['←', '→'], 'One event back, or on, while the slider has the focus'],
-      [['Home', 'End'], 'The first event, and the newest'],
-    ],
+    [['←', '→'], 'One event back, or on, while the slider has the focus'],
+    [['Home', 'End'], 'The first event, and the newest'],
+  ],
+];
+
+/** What an admin's lists have besides. */
+const ofAdmins: Group = [
+  'Lists of requests',
+  [
+    [['j', 'k'], 'The next row, and the one before'],
+    [['Enter'], 'Open the row'],
+    [['x'], 'Select the row, or not'],
+    [['c', 'r'], 'Confirm or reject: opens what is selected, or the row; in its dialog, decides'],
   ],
 ];
 
 /** Every key that does something, and a way to have none that works alone. */
 export default function Shortcuts({ onClose }: ToolProps) {
   const [single, setSingle] = useState(hasSingleKeys);
+  const { role } = useUser();
   return (
     <Dialog title="Keyboard shortcuts" width={WIDTH} onClose={onClose}>
       <div className={styles.body}>
-        {groups.map(([title, lines]) => (
+        {[...groups, role === 'admin' ? ofAdmins : ofUsers].map(([title, lines]) => (
           <section key={title}>
             <h3 className="label">{title}</h3>
             <dl className={styles.lines}>
@@ -62,7 +80,7 @@ export default function Shortcuts({ onClose }: ToolProps) {
               setSingle(checked);
             }}
           />
-          Open this list with ? alone
+          Shortcuts of one key alone, as ?
         </label>
       </div>
     </Dialog>

@@ -1,12 +1,12 @@
 import LogOut from 'lucide-react/icons/log-out';
 import PanelLeft from 'lucide-react/icons/panel-left';
 import X from 'lucide-react/icons/x';
-import { useEffect, useRef, useState } from 'react';
+import { Fragment, useEffect, useRef, useState } from 'react';
 import { Link, NavLink } from 'react-router';
-import { useTotalsQuery, type SessionUser } from '../../api';
+import type { SessionUser } from '../../api';
 import { Logo, Mark } from '../../ui';
 import { paths } from '../paths';
-import { placesOf } from './navigation';
+import { useNavigation } from './navigation';
 import { useLogout } from './use-logout';
 import styles from './side-menu.module.css';
 
@@ -76,36 +76,34 @@ function Head({ user, narrow, open, onClose }: Props & Narrow) {
 }
 
 function Places({ user, narrow, onClose }: Omit<Props, 'open'> & Narrow) {
-  return (
-    <ul>
-      {placesOf(user).map(({ to, label, icon: Icon }) => (
-        <li key={to}>
-          <NavLink
-            to={to}
-            end
-            className={styles.link ?? ''}
-            title={narrow ? label : undefined}
-            onClick={onClose}
-          >
-            <Icon className="icon" />
-            <span className={styles.text}>{label}</span>
-            {user.role === 'admin' && to === paths.transactions && <PendingCount />}
-          </NavLink>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function PendingCount() {
-  const { data } = useTotalsQuery();
-  if (data === undefined || data.pendingFunding === 0) return null;
-  return (
-    <span className={`${styles.count} num`}>
-      {data.pendingFunding}
-      <span className="visually-hidden"> pending</span>
-    </span>
-  );
+  return useNavigation()
+    .places(user)
+    .map(({ title, places }) => (
+      <Fragment key={places[0]?.to}>
+        {title !== undefined && (
+          <span className={`${styles.group ?? ''} ${styles.text ?? ''}`} aria-hidden="true">
+            {title}
+          </span>
+        )}
+        <ul aria-label={title}>
+          {places.map(({ to, label, icon: Icon, Count }) => (
+            <li key={to}>
+              <NavLink
+                to={to}
+                end
+                className={styles.link ?? ''}
+                title={narrow ? label : undefined}
+                onClick={onClose}
+              >
+                <Icon className="icon" />
+                <span className={styles.text}>{label}</span>
+                {Count && <Count />}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </Fragment>
+    ));
 }
 
 function End({ narrow, onToggle }: Narrow & { readonly onToggle: () => void }) {

@@ -1,6 +1,6 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { act, screen } from '@testing-library/react';
-import { routes } from '../../api';
+import { adminRoutes, routes } from '../../api';
 import { accountOf, json, problem, renderApp, serve, to } from '../../testing';
 import WalletDashboard from './dashboard';
 
@@ -16,7 +16,7 @@ test('an account that can’t be read now is asked for again by itself, and the 
       tries += 1;
       return tries < 3 ? problem(503, 'unavailable', 'A part is away.') : json(accountOf());
     },
-    [to(routes.fundRequests)]: () => json({ items: [], next: null, position: '1' }),
+    [to(adminRoutes.fundRequests)]: () => json({ items: [], next: null, position: '1' }),
   });
   renderApp(<WalletDashboard />);
   for (const failed of [1, 2]) {

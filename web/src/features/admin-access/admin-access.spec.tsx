@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { screen } from '@testing-library/react';
-import { routes } from '../../api';
+import { adminRoutes, routes } from '../../api';
 import { json, noSecondFactor, problem, renderApp, secondFactorOf, serve, to } from '../../testing';
 import { AdminAccess } from '.';
 
@@ -12,12 +12,12 @@ function service({ hasFactor, set }: { readonly hasFactor: boolean; readonly set
   const change = { at: '2026-05-03T09:00:00.000Z', by: 'Marta Okafor' };
   const calls = serve({
     [to(routes.secondFactor)]: () => json(hasFactor ? secondFactorOf() : noSecondFactor),
-    [to(routes.settings)]: () =>
+    [to(adminRoutes.settings)]: () =>
       json({
         adminAccess: { ...state },
         lastChanges: { 'admin-access': state.needsSecondFactor ? change : null },
       }),
-    [to(routes.setAdminAccess)]: ({ body }) => {
+    [to(adminRoutes.setAdminAccess)]: ({ body }) => {
       const refused = set?.();
       if (refused !== undefined) return refused;
       Object.assign(state, body);
@@ -37,7 +37,7 @@ test('an admin who has one switches it on and off, each a command of its own', a
   await user.click(await button('Switch off'));
   expect(await screen.findByText('They do not')).toBeTruthy();
   await button('Switch on');
-  const sent = calls.filter(({ name }) => name === to(routes.setAdminAccess));
+  const sent = calls.filter(({ name }) => name === to(adminRoutes.setAdminAccess));
   expect(sent.map(({ body }) => body)).toEqual([{ needsSecondFactor: true }, { needsSecondFactor: false }]);
   expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(2);
 });

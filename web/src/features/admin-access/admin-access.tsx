@@ -8,6 +8,7 @@ import {
   useSettingsQuery,
 } from '../../api';
 import { useKey } from '../../lib';
+import { ForDuty } from '../duty';
 import { Form, FormActs, LoadFailed, notifyError, notifySuccess, Skeleton, When } from '../../ui';
 
 /** Says whether admins need a second factor, and changes it for an admin who has one. */
@@ -23,7 +24,11 @@ export function AdminAccess() {
       <LoadFailed detail={detailOf(error)} onRetry={() => void refetch()} />
     );
   }
-  return <Switch settings={data} hasFactor={factor.data.isOn} />;
+  return (
+    <ForDuty act="set the platform">
+      <Switch settings={data} hasFactor={factor.data.isOn} />
+    </ForDuty>
+  );
 }
 
 type Props = { readonly settings: SettingsView; readonly hasFactor: boolean };

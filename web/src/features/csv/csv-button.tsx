@@ -12,8 +12,13 @@ type Props = {
   readonly take: (download: DownloadFile) => Promise<ApiError | undefined>;
 };
 
-/** Takes all of a list away as a file, however many pages it has. */
-export function CsvButton({ isThere, take }: Props) {
+/** Takes all of a list away as a file for spreadsheets, however many pages it has. */
+export function CsvButton(props: Props) {
+  return <FileButton word="CSV" {...props} />;
+}
+
+/** The same for a file of another kind, which the button's word names. */
+export function FileButton({ word, isThere, take }: Props & { readonly word: string }) {
   const [download, isUnderWay] = useDownload();
   const onTake = async () => {
     if (isUnderWay) return;
@@ -31,7 +36,7 @@ export function CsvButton({ isThere, take }: Props) {
       {...(isUnderWay && { 'data-disabled': true })}
       onClick={() => void onTake()}
     >
-      {isUnderWay ? 'Please wait' : 'CSV'}
+      {isUnderWay ? 'Please wait' : word}
     </Button>
   );
 }

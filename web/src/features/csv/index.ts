@@ -1,1 +1,1 @@
-export { CsvButton } from './csv-button';
+export { CsvButton, FileButton } from './csv-button';

@@ -1,104 +1,87 @@
-import { Button, Textarea } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { FundRequestView } from '#contracts';
-import { useAccountQuery, usePricesQuery } from '../../api';
-import { displayMoney, displayPrice } from '../../lib';
-import { LoadFailed, Skeleton } from '../../ui';
-import { effectOf } from './effect';
-import { useDecision, type Verdict } from './use-decision';
+import { PAYOUT_REFERENCE_MAX, type WaitingApproval } from '#contracts';
+import { displayMoney } from '../../lib';
+import { AskAnother, GivenBy, useNeeded } from '../approvals';
+import type { AnyRequest } from '../requests';
+import { Closed, DecisionActs, ReasonField, Refused, Steps } from './decision-parts';
+import { EffectTable } from './effect-table';
+import { useDecision, type Said } from './use-decision';
+import { kindOf, wordsOf, type Verdict } from './words';
 import styles from './decision-form.module.css';
 
-const REASON_MAX = 500;
+type Props = {
+  readonly request: AnyRequest;
+  /** Who approved it already, where it takes several admins. */
+  readonly waiting: WaitingApproval | undefined;
+  /** What somebody came to do, whose button then has the focus. */
+  readonly intent?: Verdict | undefined;
+  readonly onClose: () => void;
+};
 
-function EffectTable({ request }: { readonly request: FundRequestView }) {
-  const account = useAccountQuery({ userId: request.userId });
-  const prices = usePricesQuery();
-  if (account.isError || prices.isError) {
-    return (
-      <LoadFailed
-        onRetry={() => {
-          void account.refetch();
-          void prices.refetch();
-        }}
-      />
-    );
-  }
-  const effect = account.data && prices.data && effectOf(request, account.data, prices.data.prices);
-  const { currency } = request;
-  const rows = [
-    { name: 'Wallet, USD', unit: 'USD', balance: effect?.wallet },
-    {
-      name: `${currency} at ${effect ? displayPrice(effect.price) : '…'}`,
-      unit: currency,
-      balance: effect?.asset,
-    },
-  ] as const;
+/** What rejecting does for the customer, which the table does not say. */
+function Rejecting({ request }: Pick<Props, 'request'>) {
+  const amount = `${displayMoney(request.amount, 'USD')} USD`;
   return (
-    <table className={styles.effect}>
-      <caption className="label">If you confirm</caption>
-      <thead className="visually-hidden">
-        <tr>
-          <th scope="col">Balance</th>
-          <th scope="col">Now</th>
-          <th scope="col">After</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ name, unit, balance }) => (
-          <tr key={unit}>
-            <th scope="row">{name}</th>
-            <td className="num soft">
-              {balance ? displayMoney(balance.before, unit) : <Skeleton width="7ch" />}
-              <span aria-hidden="true" className="faint">
-                {' '}
-                →
-              </span>
-            </td>
-            <td className="num">
-              <b>{balance ? displayMoney(balance.after, unit) : <Skeleton width="7ch" />}</b>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <p className={`soft ${styles.rejecting ?? ''}`}>
+      {'hold' in request
+        ? `Rejecting makes the ${amount} on hold available to ${request.customer} again.`
+        : 'Rejecting moves nothing.'}
+    </p>
   );
 }
 
-type Props = { readonly request: FundRequestView; readonly onClose: () => void };
-
-/** What an open request would change, and the decision about it. */
-export function DecisionForm({ request, onClose }: Props) {
+/** What an open request would change, and the decision about it. Whoever approved it already asks somebody else, or rejects it. */
+export function DecisionForm({ request, waiting, intent, onClose }: Props) {
   const [reason, setReason] = useState('');
+  const [payoutReference, setPayoutReference] = useState('');
   const [pressed, setPressed] = useState<Verdict>();
-  const { send, isLoading } = useDecision(request);
+  const { send, refusal, isLoading } = useDecision(request);
+  const { given = 0, needed = 1 } = waiting?.approvals ?? {};
+  const asked = useNeeded({ [request.currency]: request.amount });
+  const steps = { given, needed: Math.max(needed, asked) };
+  const isOwn = waiting?.isOwn === true;
+  const isLast = !isOwn && given + 1 >= steps.needed;
+  const kind = kindOf(request);
   const decide = async (verdict: Verdict) => {
     setPressed(verdict);
-    if (await send(verdict, reason.trim())) onClose();
+    const paid = verdict === 'confirm' && kind === 'withdrawal' ? { payoutReference } : {};
+    if (await send(verdict, filled({ reason, ...paid }))) onClose();
   };
-  const word = (verdict: Verdict, text: string) => (isLoading && pressed === verdict ? 'Please wait' : text);
   return (
     <div className={styles.decision}>
-      <EffectTable request={request} />
-      <Textarea
-        label="Reason, kept with the decision"
-        value={reason}
-        maxLength={REASON_MAX}
-        rows={2}
-        onChange={(event) => setReason(event.currentTarget.value)}
+      {waiting !== undefined && <GivenBy of={waiting} />}
+      <EffectTable request={request} caption={isLast ? 'If you confirm' : 'Once it is approved'} />
+      <Rejecting request={request} />
+      {!isOwn && <Steps of={steps} />}
+      {kind === 'withdrawal' && isLast && (
+        <TextInput
+          label="Payout reference, if there is one"
+          description="Such as the id of the transaction. The customer is shown it."
+          value={payoutReference}
+          maxLength={PAYOUT_REFERENCE_MAX}
+          onChange={(event) => setPayoutReference(event.currentTarget.value)}
+        />
+      )}
+      <ReasonField value={reason} onChange={setReason} />
+      <Refused refusal={refusal} />
+      {isOwn && <AskAnother waiting={waiting} />}
+      <DecisionActs
+        words={wordsOf[kind]}
+        intent={intent}
+        pressed={isLoading ? pressed : undefined}
+        verdicts={isOwn ? ['reject'] : ['reject', 'confirm']}
+        onDecide={decide}
+        onClose={onClose}
       />
-      <div className={styles.acts}>
-        <Button variant="subtle" onClick={onClose}>
-          Cancel
-        </Button>
-        <span />
-        <Button variant="danger" disabled={isLoading} onClick={() => void decide('reject')}>
-          {word('reject', 'Reject')}
-        </Button>
-        <Button disabled={isLoading} onClick={() => void decide('confirm')}>
-          {word('confirm', 'Confirm')}
-        </Button>
-      </div>
     </div>
+  );
+}
+
+/** What was said: blanks and what is empty are left out. */
+function filled(said: Readonly<Record<string, string>>): Said {
+  return Object.fromEntries(
+    Object.entries(said).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, text.trim()]])),
   );
 }
 
@@ -106,15 +89,9 @@ export function DecisionForm({ request, onClose }: Props) {
 export function DecidedMeanwhile({ onClose }: { readonly onClose: () => void }) {
   return (
     <div className={styles.decision}>
-      <p role="status" className={styles.meanwhile}>
-        <b>Transaction Closed</b> Somebody else decided this request while it was open here.
-      </p>
-      <div className={styles.acts}>
-        <span />
-        <Button variant="default" onClick={onClose}>
-          Close request
-        </Button>
-      </div>
+      <Closed leave="Close request" onClose={onClose}>
+        Somebody else decided this request while it was open here.
+      </Closed>
     </div>
   );
 }

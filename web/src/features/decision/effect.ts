@@ -5,27 +5,51 @@ import {
   parseMoney,
   PRICE_SCALE,
   type AccountView,
-  type FundRequestView,
+  type Currency,
   type PricesView,
 } from '#contracts';
 import { addMoney } from '../../lib';
+import type { AnyRequest } from '../requests';
 
-type Balance = { readonly before: string; readonly after: string };
-export type Effect = { readonly wallet: Balance; readonly asset: Balance; readonly price: string };
+/** One balance as it is, and as it would be. */
+export type Line = {
+  readonly name: 'wallet' | 'currency' | 'held';
+  readonly unit: Currency;
+  readonly before: string;
+  readonly after: string;
+};
+export type Effect = { readonly price: string; readonly lines: readonly Line[] };
 
-/** What confirming a request would do to both balances, by the ledger's own arithmetic at the prices in force. */
-export function effectOf(
-  request: FundRequestView,
-  account: AccountView,
-  prices: PricesView['prices'],
-): Effect {
+function moved(name: Line['name'], unit: Currency, before: string, change: string): Line {
+  return { name, unit, before, after: addMoney(before, change, unit) };
+}
+
+/**
+ * What confirming a request would do to its customer's balances, by the ledger's own arithmetic: a deposit is booked at
+ * the price in force, and what was set aside leaves as it was set aside.
+ */
+export function effectOf(request: AnyRequest, account: AccountView, prices: PricesView['prices']): Effect {
   const { currency, amount } = request;
+  const wallet = account.wallet;
+  const asset = account.balances[currency].balance;
+  if ('hold' in request) {
+    const { converted, price } = request.hold;
+    return {
+      price,
+      lines: [
+        moved('wallet', 'USD', wallet.balance, `-${amount}`),
+        moved('held', 'USD', wallet.held, `-${amount}`),
+        moved('currency', currency, asset, `-${converted}`),
+      ],
+    };
+  }
   const price = prices[currency];
   const booked = convertFromUsd(parseMoney(amount, 'USD'), currency, parseDecimal(price, PRICE_SCALE));
-  const asset = account.balances[currency].balance;
   return {
     price,
-    wallet: { before: account.wallet.balance, after: addMoney(account.wallet.balance, amount, 'USD') },
-    asset: { before: asset, after: addMoney(asset, formatMoney(booked, currency), currency) },
+    lines: [
+      moved('wallet', 'USD', wallet.balance, amount),
+      moved('currency', currency, asset, formatMoney(booked, currency)),
+    ],
   };
 }

@@ -1,1 +1,4 @@
-export { DecidedMeanwhile, DecisionForm } from './decision-form';
+export { Closed, DecisionActs, ReasonField, Refused, Steps } from './decision-parts';
+export { TransactionAction } from './lazy-transaction-action';
+export { verdictButton } from './verdict-button';
+export { done, failed, kindOf, type DecisionKind, type Verdict } from './words';

@@ -1,2 +1,2 @@
 export { TimeTravel } from './time-travel';
-export type { Against } from './moments';
+export { diffOf, type Against, type DiffLine } from './moments';

@@ -4,10 +4,11 @@ import ChevronRight from 'lucide-react/icons/chevron-right';
 import Pause from 'lucide-react/icons/pause';
 import Play from 'lucide-react/icons/play';
 import { useEffect, useState } from 'react';
-import { grouped } from '../../lib';
-import { useCalm } from './use-calm';
+import { grouped, useMedia } from '../../lib';
 import styles from './history.module.css';
 
+/** Whoever asked their system for no motion. */
+const CALM = '(prefers-reduced-motion: reduce)';
 /** How long an event is shown while the history plays, in milliseconds. */
 const STEP_MS = 1_200;
 
@@ -21,7 +22,7 @@ type Props = {
 
 /** The place in the history: a slider, steps, and playing, which nobody is offered who asks for no motion. */
 export function TimeSlider({ at, last, what, onGo }: Props) {
-  const isCalm = useCalm();
+  const isCalm = useMedia(CALM);
   const [isPlaying, setPlaying] = useState(false);
   const isEnd = at >= last;
   const plays = isPlaying && !isCalm && !isEnd;

@@ -43,7 +43,7 @@ function heldBy({ hold, currency }: Pick<TransferView, 'hold' | 'currency'>): Fa
 }
 
 function withdrawalFacts(request: WithdrawalView): readonly Fact[] {
-  const { walletAddress, type, currency, convertedAmount } = request;
+  const { walletAddress, type, currency, convertedAmount, payoutReference } = request;
   return [
     customerOf('Name', request),
     ['Wallet Address', <Copyable text={walletAddress} what="Wallet address" />],
@@ -54,6 +54,9 @@ function withdrawalFacts(request: WithdrawalView): readonly Fact[] {
     ...(isZero(convertedAmount)
       ? []
       : [['Payout', <span className="num">{convertedAmount} in the payout currency</span>] as const]),
+    ...(payoutReference === null
+      ? []
+      : [['Payout reference', <Copyable text={payoutReference} what="Payout reference" />] as const]),
   ];
 }
 
@@ -65,7 +68,7 @@ const deliveries: Readonly<Record<TransferView['delivery'], string | undefined>>
   'paid out': 'Paid out',
 };
 
-function transferFacts(request: TransferView): readonly Fact[] {
+function transferFacts(request: TransferView, forAdmin: boolean): readonly Fact[] {
   const { details, transferType, delivery } = request;
   const typed: readonly Fact[] = [
     ['Bank address', details.bankAddress],
@@ -76,6 +79,7 @@ function transferFacts(request: TransferView): readonly Fact[] {
     ['Delivery', deliveries[delivery]],
   ];
   return [
+    ...(forAdmin ? [customerOf('Customer', request)] : []),
     ['Name', details.accountName],
     [
       'Account number',
@@ -105,6 +109,6 @@ function fundingFacts(request: FundRequestView, forAdmin: boolean): readonly Fac
 /** What there is to say of a request, besides when it was asked for and how it stands. */
 export function factsOf(request: AnyRequest, forAdmin: boolean): readonly Fact[] {
   if ('walletAddress' in request) return withdrawalFacts(request);
-  if ('transferType' in request) return transferFacts(request);
+  if ('transferType' in request) return transferFacts(request, forAdmin);
   return fundingFacts(request, forAdmin);
 }

@@ -1,18 +1,32 @@
-import { paymentChoices, type PaymentCurrency, type RequestStatus, type TransferView } from '#contracts';
+import {
+  paymentChoices,
+  type OpenRequest,
+  type PaymentCurrency,
+  type RequestStatus,
+  type TransferView,
+} from '#contracts';
 
 const statuses: readonly RequestStatus[] = ['Pending', 'confirmed', 'rejected'];
+const kinds: readonly OpenRequest['kind'][] = ['Funding', 'withdrawal', 'transfer'];
 const transferTypes: readonly TransferView['transferType'][] = ['local', 'international'];
 
 /** What lists can be filtered by. */
-export const choices = { status: statuses, currency: paymentChoices, transferType: transferTypes } as const;
+export const choices = {
+  kind: kinds,
+  status: statuses,
+  currency: paymentChoices,
+  transferType: transferTypes,
+} as const;
 export type FilterName = keyof typeof choices;
 export const labels: Readonly<Record<FilterName, string>> = {
+  kind: 'Kind',
   status: 'Status',
   currency: 'Paid in',
   transferType: 'Type',
 };
 
 export type ListView = {
+  readonly kind?: OpenRequest['kind'] | undefined;
   readonly status?: RequestStatus | undefined;
   readonly currency?: PaymentCurrency | undefined;
   readonly transferType?: TransferView['transferType'] | undefined;
@@ -22,6 +36,7 @@ export type ListView = {
 /** The list that an address asks for; words that aren't ours are not passed on. */
 export function viewOf(search: URLSearchParams): ListView {
   return {
+    kind: kinds.find((kind) => kind === search.get('kind')),
     status: statuses.find((status) => status === search.get('status')),
     currency: paymentChoices.find((currency) => currency === search.get('currency')),
     transferType: transferTypes.find((type) => type === search.get('transferType')),

@@ -1,9 +1,8 @@
 import { Menu } from '@mantine/core';
 import ListFilter from 'lucide-react/icons/list-filter';
-import X from 'lucide-react/icons/x';
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
-import { isFocusLost, MenuButton } from '../../ui';
+import { FilterChip, isFocusLost, listAct, MenuButton } from '../../ui';
 import { choices, labels, viewOf, withFilter, type FilterName } from './filter';
 import styles from './request-list.module.css';
 
@@ -22,16 +21,7 @@ export function Filters({ names }: { readonly names: readonly FilterName[] }) {
       {names.map(
         (name) =>
           view[name] !== undefined && (
-            <span key={name} className={styles.chip}>
-              {labels[name]}: {view[name]}
-              <button
-                type="button"
-                aria-label={`Remove filter ${labels[name]}: ${view[name]}`}
-                onClick={() => set(name)}
-              >
-                <X className="icon small" />
-              </button>
-            </span>
+            <FilterChip key={name} label={labels[name]} value={view[name]} onRemove={() => set(name)} />
           ),
       )}
       {unset.length > 0 && (
@@ -41,7 +31,7 @@ export function Filters({ names }: { readonly names: readonly FilterName[] }) {
               <ListFilter className="icon small" /> Add filter
             </>
           }
-          className={styles.add}
+          className={listAct}
           align="start"
         >
           {unset.map((name, group) => (

@@ -1,35 +1,24 @@
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import type { FundRequestView } from '#contracts';
-import { routes, useFundRequestsQuery, useOwnFundRequestsQuery } from '../../api';
+import { routes, useOwnFundRequestsQuery } from '../../api';
 import { displayMoney } from '../../lib';
 import type { Asked, Kind } from './kind';
 import { ShortAddress } from './short-address';
 
-/** Fund requests, of one person or of everybody. */
+/** The fund requests of one person. */
 export const fundRequests: Kind<FundRequestView> = {
   name: 'Funding',
   usePage({ userId, status, currency, cursor, limit }: Asked) {
-    const filter = { status, currency, cursor, limit };
-    const all = useFundRequestsQuery(userId === undefined ? filter : skipToken);
-    const own = useOwnFundRequestsQuery(userId === undefined ? skipToken : { userId, ...filter });
-    return userId === undefined ? all : own;
+    return useOwnFundRequestsQuery(
+      userId === undefined ? skipToken : { userId, status, currency, cursor, limit },
+    );
   },
-  take: (download, { userId, status, currency }) =>
+  take: async (download, { userId, status, currency }) =>
     userId === undefined
-      ? download(routes.fundRequests, { status, currency }, 'fund-requests.csv')
+      ? undefined
       : download(routes.ownFundRequests, { userId, status, currency }, 'fund-requests.csv'),
   filters: ['status', 'currency'],
-  columns: (forAdmin) => [
-    ...(forAdmin
-      ? [
-          {
-            head: 'Customer',
-            place: 'lead' as const,
-            width: '14ch',
-            cell: ({ customer }: FundRequestView) => customer,
-          },
-        ]
-      : []),
+  columns: [
     {
       head: 'Address',
       place: 'more',
@@ -37,12 +26,7 @@ export const fundRequests: Kind<FundRequestView> = {
       // No address was set then, or the request is from before it was kept.
       cell: ({ address }) => (address === null ? '–' : <ShortAddress address={address} />),
     },
-    {
-      head: 'Paid in',
-      place: forAdmin ? 'more' : 'lead',
-      width: '4ch',
-      cell: ({ currency }) => currency,
-    },
+    { head: 'Paid in', place: 'lead', width: '4ch', cell: ({ currency }) => currency },
     { head: 'Amount, USD', place: 'figure', width: '7ch', cell: ({ amount }) => displayMoney(amount, 'USD') },
   ],
 };

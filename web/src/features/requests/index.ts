@@ -1,9 +1,12 @@
 export { OpenRequests } from './open-requests';
 export { fundRequests } from './fund-requests';
 export { ReceivedTransfers } from './received-transfers';
+export { bankOf } from './bank';
+export type { AnyRequest, Asked, Kind } from './kind';
 export { RequestDialog } from './lazy-dialog';
 export { RequestList } from './request-list';
 export { RequestTable } from './request-table';
+export { ShortAddress } from './short-address';
 export { transfers } from './transfers';
 export { useRequestList, type Row } from './use-request-list';
 export { withdrawals } from './withdrawals';

@@ -48,12 +48,14 @@ export type Pages<Item> = {
 export type Taken = Omit<Asked, 'cursor' | 'limit'>;
 
 /** What the lists of one kind of requests have of their own. */
-export type Kind<Request extends AnyRequest> = Pages<Request> & {
-  /** What one of them is called where there are all kinds. */
-  readonly name: OpenRequest['kind'];
+export type Kind<Request extends Listed> = Pages<Request> & {
+  /** What one of them is called where there are all kinds; undefined for all kinds together. */
+  readonly name: OpenRequest['kind'] | undefined;
   readonly take: (download: DownloadFile, asked: Taken) => Promise<ApiError | undefined>;
   /** What can be filtered by, in the order of the menu. */
   readonly filters: readonly FilterName[];
   /** Between when it was asked for and how it stands. */
-  readonly columns: (forAdmin: boolean) => readonly Column<Request>[];
+  readonly columns: readonly Column<Request>[];
+  /** Stands beside how an open one stands, where it is decided. */
+  readonly besideStatus?: (request: Request) => ReactNode;
 };

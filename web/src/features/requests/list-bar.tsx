@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { NewRows } from '../../ui';
 import styles from './request-list.module.css';
 
 type Props = {
@@ -16,13 +17,7 @@ export function ListBar({ waiting, onShowNew, file, children }: Props) {
     <div className={styles.bar}>
       {children}
       <span className={styles.grow} />
-      <span role="status">
-        {waiting > 0 && (
-          <button type="button" className={styles.fresh} onClick={onShowNew}>
-            {waiting} new
-          </button>
-        )}
-      </span>
+      <NewRows count={waiting === 0 ? '' : String(waiting)} onShow={onShowNew} />
       <span className={styles.file}>{file}</span>
     </div>
   );

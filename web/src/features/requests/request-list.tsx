@@ -7,7 +7,7 @@ import { LoadFailed, Notice, Pager } from '../../ui';
 import { CsvButton } from '../csv';
 import { requestIn, viewOf, withCursor, withFilter, withoutRequest, type FilterName } from './filter';
 import { Filters } from './filters';
-import type { AnyRequest, Kind } from './kind';
+import type { Kind, Listed } from './kind';
 import { ListBar } from './list-bar';
 import { RequestTable } from './request-table';
 import { useRequestList, type Row } from './use-request-list';
@@ -61,11 +61,13 @@ function Named({ userId, kind }: { readonly userId: string; readonly kind: OpenR
   );
 }
 
-type Props<Request extends AnyRequest> = {
+type Props<Request extends Listed> = {
   readonly kind: Kind<Request>;
   /** Whose requests; without one everybody's. */
-  readonly userId?: string;
+  readonly userId?: string | undefined;
   readonly forAdmin: boolean;
+  /** Whether whoever looks at it decides; as `forAdmin` where it is left out. */
+  readonly decides?: boolean;
   /** What to do where there is nothing yet. */
   readonly toFirst?: ReactNode;
   /** Stands before the filters. */
@@ -75,10 +77,11 @@ type Props<Request extends AnyRequest> = {
 };
 
 /** A filtered, paged, live list of requests. Filters and place are in the address. */
-export function RequestList<Request extends AnyRequest>({
+export function RequestList<Request extends Listed>({
   kind,
   userId,
   forAdmin,
+  decides = forAdmin,
   toFirst,
   before,
   dialog,
@@ -106,11 +109,13 @@ export function RequestList<Request extends AnyRequest>({
         {error === undefined ? (
           <>
             <RequestTable
-              columns={kind.columns(forAdmin)}
+              columns={kind.columns}
               rows={rows}
               first={page?.first ?? 1}
               isLoading={isLoading}
               forAdmin={forAdmin}
+              besideStatus={kind.besideStatus}
+              decides={decides}
               selected={current?.request.id}
               onOpen={setOpened}
             />
@@ -130,7 +135,9 @@ export function RequestList<Request extends AnyRequest>({
         )}
       </section>
       {current !== undefined && dialog(current, () => setOpened(undefined))}
-      {userId !== undefined && <Named userId={userId} kind={kind.name} />}
+      {userId !== undefined && kind.name !== undefined && !forAdmin && (
+        <Named userId={userId} kind={kind.name} />
+      )}
     </>
   );
 }

@@ -3,7 +3,7 @@ import ChevronRight from 'lucide-react/icons/chevron-right';
 import { isSettling, useAppSelector } from '../../api';
 import { displayMoney } from '../../lib';
 import { Ago, Skeleton, Status, When, type StatusShown } from '../../ui';
-import type { Column, Listed } from './kind';
+import type { Column, Kind, Listed } from './kind';
 import type { Row } from './use-request-list';
 import styles from './request-table.module.css';
 
@@ -15,8 +15,11 @@ type Props<Request extends Listed> = {
   readonly rows: readonly Row<Request>[];
   readonly first: number;
   readonly isLoading: boolean;
-  /** Shows whose request it is, and that it can be decided. */
+  /** Shows whose request it is. */
   readonly forAdmin: boolean;
+  readonly besideStatus?: Kind<Request>['besideStatus'] | undefined;
+  /** Shows that it can be decided. */
+  readonly decides?: boolean;
   readonly selected?: string | undefined;
   readonly onOpen: (row: Row<Request>) => void;
   readonly skeletonRows?: number;
@@ -29,6 +32,8 @@ export function RequestTable<Request extends Listed>({
   first,
   isLoading,
   forAdmin,
+  besideStatus,
+  decides = false,
   selected,
   onOpen,
   skeletonRows = SKELETON_ROWS,
@@ -46,6 +51,8 @@ export function RequestTable<Request extends Listed>({
             row={row}
             serial={first + index}
             forAdmin={forAdmin}
+            besideStatus={besideStatus}
+            decides={decides}
             isSelected={row.request.id === selected}
             onOpen={onOpen}
           />
@@ -113,7 +120,8 @@ function statusOf({ request, left }: Row<Listed>, settling: boolean): StatusShow
 }
 
 type RowProps<Request extends Listed> = Columns<Request> &
-  Pick<Props<Request>, 'forAdmin' | 'onOpen'> & {
+  Pick<Props<Request>, 'forAdmin' | 'besideStatus' | 'onOpen'> & {
+    readonly decides: boolean;
     readonly row: Row<Request>;
     readonly serial: number;
     readonly isSelected: boolean;
@@ -124,12 +132,15 @@ function RequestRow<Request extends Listed>({
   row,
   serial,
   forAdmin,
+  besideStatus,
+  decides,
   isSelected,
   onOpen,
 }: RowProps<Request>) {
   const { request, left } = row;
   const settling = useAppSelector((state) => isSettling(state, request.id));
-  const open = forAdmin && !request.closed && !left && !settling;
+  const waits = forAdmin && !request.closed && !left && !settling;
+  const open = waits && decides;
   const places = placesOf(columns);
   return (
     <tr data-selected={isSelected} data-left={left}>
@@ -144,6 +155,7 @@ function RequestRow<Request extends Listed>({
       ))}
       <td className={styles.state}>
         <Status status={statusOf(row, settling)} />
+        {waits && besideStatus?.(request)}
       </td>
       <td className={`soft num ${styles.waiting ?? ''}`}>
         {!request.closed && !left && <Ago iso={request.createdAt} short />}

@@ -41,8 +41,8 @@ describe('settling', () => {
 
 test('a fund request’s row says where its deposit went, and nothing of one that was kept without', async () => {
   const items = [requestOf({ id: 'a' }), requestOf({ id: 'b', address: null })];
-  serve({ [to(routes.fundRequests)]: () => json({ ...pageOf(), items }) });
-  renderApp(<RequestList kind={fundRequests} forAdmin dialog={() => null} />, { role: 'admin' });
+  serve({ [to(routes.ownFundRequests, { userId: 'amara' })]: () => json({ ...pageOf(), items }) });
+  renderApp(<RequestList kind={fundRequests} userId="amara" forAdmin={false} dialog={() => null} />);
   const address = await screen.findByTitle(requestOf().address ?? '');
   expect(address.textContent).toBe('bc1qplatfo…000001');
   const column = screen.getAllByRole('columnheader').findIndex((head) => head.textContent === 'Address');
@@ -72,25 +72,24 @@ test('an address that names a request opens it, and closing it leaves the list',
 
 test('new rows wait behind a button, and the filter is in the address', async () => {
   let ids = ['b', 'a'];
-  const calls = serve({ [to(routes.fundRequests)]: () => json(pageOf(...ids)) });
+  const own = { userId: 'amara' };
+  const calls = serve({ [to(routes.ownFundRequests, own)]: () => json(pageOf(...ids)) });
   const { user, router, announceRequests } = renderApp(
-    <RequestList kind={fundRequests} forAdmin dialog={() => null} />,
-    {
-      role: 'admin',
-    },
+    <RequestList kind={fundRequests} userId="amara" forAdmin dialog={() => null} />,
+    { role: 'admin' },
   );
-  expect(await screen.findByText('Customer b')).toBeTruthy();
+  expect(await screen.findByRole('button', { name: /by Customer b$/ })).toBeTruthy();
 
   ids = ['c', 'b', 'a'];
   announceRequests();
   await user.click(await screen.findByRole('button', { name: '1 new' }));
-  expect(await screen.findByText('Customer c')).toBeTruthy();
+  expect(await screen.findByRole('button', { name: /by Customer c$/ })).toBeTruthy();
   expect(screen.queryByRole('button', { name: /new$/ })).toBeNull();
 
   await user.click(screen.getByRole('button', { name: 'Add filter' }));
   await user.click(screen.getByRole('menuitem', { name: 'Pending' }));
   await waitFor(() =>
-    expect(calls.at(-1)?.path).toBe(`${pathOf(routes.fundRequests)}?status=Pending&limit=10`),
+    expect(calls.at(-1)?.path).toBe(`${pathOf(routes.ownFundRequests, own)}?status=Pending&limit=10`),
   );
   expect(router.state.location.search).toBe('?status=Pending');
   await user.click(screen.getByRole('button', { name: 'Remove filter Status: Pending' }));

@@ -18,7 +18,7 @@ export const transfers: Kind<TransferView> = {
       ? undefined
       : download(routes.ownTransfers, { userId, status, transferType }, 'transfers.csv'),
   filters: ['status', 'transferType'],
-  columns: () => [
+  columns: [
     { head: 'Name', place: 'lead', width: '14ch', cell: ({ details }) => details.accountName },
     { head: 'Amount, USD', place: 'figure', width: '7ch', cell: ({ amount }) => displayMoney(amount, 'USD') },
     { head: 'Bank', place: 'more', width: '14ch', cell: bankOf },

@@ -36,13 +36,14 @@ export type RequestFilter = ListView & {
 /**
  * A page of requests that keeps still under the reader's hand. `waiting` counts new rows; `showNew` lets them in.
  */
-export function useRequestList<Request extends Identified>(kind: Pages<Request>, filter: RequestFilter) {
-  const { userId, status, currency, transferType, cursor, limit: size = PAGE_SIZE } = filter;
-  const identity = JSON.stringify([userId, status, currency, transferType, cursor]);
+export function useRequestList<Request extends Identified>(pages: Pages<Request>, filter: RequestFilter) {
+  const { limit: size = PAGE_SIZE, ...asked } = filter;
+  const { userId, kind, status, currency, transferType, cursor } = asked;
+  const identity = JSON.stringify([userId, kind, status, currency, transferType, cursor]);
   const [shown, setShown] = useState<{ identity: string; page: Page<Request> }>();
   const [extra, setExtra] = useState(0);
   const limit = Math.min(size + extra, PAGE_SIZE_MAX);
-  const query = kind.usePage({ userId, status, currency, transferType, cursor, limit });
+  const query = pages.usePage({ ...asked, limit });
   const fresh = query.data;
   const held = shown?.identity === identity ? shown.page : undefined;
 

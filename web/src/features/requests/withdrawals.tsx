@@ -18,7 +18,7 @@ export const withdrawals: Kind<WithdrawalView> = {
       ? undefined
       : download(routes.ownWithdrawals, { userId, status, currency }, 'withdrawals.csv'),
   filters: ['status', 'currency'],
-  columns: () => [
+  columns: [
     {
       head: 'Wallet Address',
       place: 'lead',

@@ -46,7 +46,8 @@ export function useProof(purpose: Purpose, isPasskeyAlone = false): FormProof {
   const [chosen, setChosen] = useState<FormProof['way']>('typed');
   const [said, setSaid] = useState<string>();
   const hasApp = data?.hasApp ?? false;
-  const isAlone = hasPasskeyIn(data) && (isPasskeyAlone || (purpose === 'security' && !hasApp));
+  const isForNoMoney = purpose === 'security' || purpose === 'step-up';
+  const isAlone = hasPasskeyIn(data) && (isPasskeyAlone || (isForNoMoney && !hasApp));
   const canUse = canSignBy(data);
   const way = isAlone || (canUse && chosen === 'passkey') ? 'passkey' : 'typed';
   const lack = way === 'passkey' ? lackIn(data) : undefined;

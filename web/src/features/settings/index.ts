@@ -1,3 +1,4 @@
+export { nameOfAgent } from './agent';
 export { DisplayForm } from './display-form';
 export { ImageForm } from './image-form';
 export { PasswordForm } from './password-form';

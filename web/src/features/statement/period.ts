@@ -1,5 +1,5 @@
-import { isTimeZone, scales, type Currency } from '#contracts';
-import { currentDisplay, dayIn } from '../../lib';
+import { isTimeZone, type Currency } from '#contracts';
+import { currentDisplay, dayIn, isCurrency } from '../../lib';
 
 /** A period of calendar days, both included, in a time zone, and the currency it is asked for. */
 export type StatementView = {
@@ -49,10 +49,6 @@ export function viewOf(search: URLSearchParams, now: number): StatementView {
     currency: isCurrency(currency) ? currency : 'USD',
     cursor: search.get('cursor') ?? undefined,
   };
-}
-
-function isCurrency(text: string): text is Currency {
-  return Object.hasOwn(scales, text);
 }
 
 /** The address of another statement, which begins at its first page. */

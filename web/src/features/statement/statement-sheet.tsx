@@ -144,7 +144,7 @@ function Below({
         previous={previous}
         next={next}
         onGo={onGo}
-        order="oldest"
+        order="oldest first"
       />
       <p className={`faint num ${styles.foot ?? ''}`}>
         {revision === null ? (

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { routes } from '#contracts';
+import { adminAt } from './admin.js';
+import { chromiumPath, launch, type Complaints } from './browser.js';
+import { failed, handled, refusal, type Called } from './failures.js';
+import { lookAt } from './look.js';
+import { fund, newPerson, PASSWORD, PNG, requestFunding, type Person } from './people.js';
+import { startProgram, type Program } from './program.js';
+
+if (chromiumPath === undefined)
+  console.warn('not run: a service that fails admins in a browser (no Chromium here; set CHROMIUM)');
+
+const inBrowser = chromiumPath === undefined ? describe.skip : describe;
+
+inBrowser('an admin whose service fails', () => {
+  let program: Program;
+  let browser: Browser;
+  let mary: Person;
+  let amara: Person;
+  let page: Page;
+  let context: BrowserContext;
+  let complaints: Complaints;
+
+  beforeAll(async () => {
+    [program, browser] = await Promise.all([startProgram(), launch(chromiumPath ?? '')]);
+    mary = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
+    amara = await newPerson(program.address, ['Amara', 'Nwosu']);
+    const jonas = await newPerson(program.address, ['Jonas', 'Berg']);
+    await fund(mary, amara, '500', 'USDT');
+    await amara.call(routes.setTransferPin, { body: { pin: '4711', password: PASSWORD } });
+    const { accountNumber } = await jonas.call(routes.me);
+    for (const amount of ['20', '30'])
+      await amara.call(routes.requestTransfer, {
+        body: { transferType: 'local', accountNumber, amount, pin: '4711' },
+      });
+    await requestFunding(amara, '41', 'BTC');
+    ({ page, context, complaints } = await adminAt(browser, program, mary));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await program.stop();
+  });
+
+  const said = (text: string) => page.getByText(text).first().waitFor();
+  const fails = (route: Called, how = failed) => handled(context, route, (call) => call.fulfill(how));
+
+  /** Does what a route is for while that fails, then once more when it works again. */
+  async function doTwice(route: Called, act: () => Promise<void>, refused: string, done: string) {
+    const works = await fails(route);
+    await act();
+    await said(refused);
+    await works();
+    await act();
+    await said(done);
+  }
+
+  test('is told that a transfer was neither confirmed nor rejected, and then that it was', async () => {
+    await page.goto(`/transfer-history/${mary.userId}`);
+    const open = (amount: string) =>
+      page.getByRole('button', { name: `Decide request of ${amount}.00 USD by Amara Nwosu` }).click();
+    const dialog = page.getByRole('dialog', { name: 'Confirm or Reject Transaction' });
+    const press = (name: string) => () => dialog.getByRole('button', { name, exact: true }).click();
+    await open('20');
+    await dialog.getByText('480.00', { exact: true }).waitFor();
+    await lookAt(page, 'admin-transfer');
+    const refused = 'Failed to approve the transaction.';
+    await doTwice(routes.confirmTransfer, press('Confirm'), refused, 'Transaction approved successfully!');
+    await dialog.waitFor({ state: 'detached' });
+    await open('30');
+    const unrejected = 'Failed to reject the transaction.';
+    await doTwice(routes.rejectTransfer, press('Reject'), unrejected, 'Transaction rejected successfully!');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  test('finds a customer’s own transfers by the customer’s id, and the way back', async () => {
+    await page.goto(`/transfer-history/${amara.userId}`);
+    await page.getByRole('button', { name: /^View request of 20\.00 USD/ }).waitFor();
+    await page.getByRole('link', { name: 'Back', exact: true }).click();
+    await page.waitForURL('**/auth/dashboard');
+  });
+
+  test('is told that a request was confirmed already', async () => {
+    await page.goto('/auth/transaction/dashboard?status=Pending');
+    await page.getByRole('button', { name: 'Decide request of 41.00 USD by Amara Nwosu' }).click();
+    const words = 'Transaction already confirmed';
+    const works = await fails(routes.confirmFunding, refusal(409, 'request_already_confirmed', words));
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
+    await said(words);
+    await works();
+  });
+
+  test('is told that a product was not uploaded, and then that it was', async () => {
+    await page.goto('/upload/admin');
+    const texts = { 'Amount, USD': '249.99', 'Owner name': 'Ann', 'Product name': 'Rig One' };
+    for (const [label, text] of Object.entries({
+      ...texts,
+      Description: 'A rig.',
+      Title: 'Rig',
+      Subtitle: '1',
+    }))
+      await page.getByLabel(label, { exact: true }).fill(text);
+    for (const [at, label] of ['Main image', 'Owner image'].entries()) {
+      const file = { name: 'rig.png', mimeType: 'image/png', buffer: PNG };
+      await page.locator('input[type=file]').nth(at).setInputFiles(file);
+      await page.getByAltText(label).waitFor();
+    }
+    const upload = () => page.getByRole('button', { name: 'Upload product', exact: true }).click();
+    const done = 'Product uploaded successfully!';
+    await doTwice(routes.createProduct, upload, 'Error uploading product', done);
+  });
+
+  test('is told that the dollar rate and the platform’s details were not changed', async () => {
+    await page.goto('/auth/account-support/dashboard');
+    await page.getByRole('button', { name: 'View Dollar Rate' }).click();
+    await page.getByLabel('New rate').fill('0.925');
+    const set = () => page.getByRole('button', { name: 'Set rate' }).click();
+    const unset = 'Failed to update dollar rate.';
+    await doTwice(routes.setDollarRate, set, unset, 'Dollar rate updated successfully.');
+    await page.goto('/auth/deposit-details/dashboard');
+    await page.getByLabel('Contact phone number').fill('+234 800 000 001');
+    const dialog = page.getByRole('dialog', { name: 'Change the platform’s details' });
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.getByLabel(/^Reason/).fill('A new office');
+    const change = () => dialog.getByRole('button', { name: 'Change', exact: true }).click();
+    const saved = 'Data submitted successfully!';
+    await doTwice(routes.changeDepositDetails, change, 'Something went wrong.', saved);
+  });
+
+  test('is told that nobody has an id', async () => {
+    await page.goto('/auth/User/dashboard/nobody');
+    await said('User not found');
+  });
+
+  test('has pages that complain of nothing else', () => {
+    expect(complaints.filter((text) => !/status of (404|409|503)/.test(text))).toEqual([]);
+  });
+});

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Browser, Page } from 'playwright-core';
+import { routes } from '#contracts';
+import { until } from '#kernel/testing';
+import { adminAt } from './admin.js';
+import { chromiumPath, launch, type Complaints } from './browser.js';
+import { lookAt } from './look.js';
+import { fund, newPerson, PASSWORD, type Person } from './people.js';
+import { startProgram, type Program } from './program.js';
+
+const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
+
+/** How long a change of a file waits for the program, in milliseconds. */
+const BUSY_MS = 5_000;
+
+describeInBrowser('an admin and the system', () => {
+  let program: Program;
+  let browser: Browser;
+  let page: Page;
+  let complaints: Complaints;
+  let backups: string;
+  let mary: Person;
+  let mei: Person;
+
+  beforeAll(async () => {
+    backups = await mkdtemp(join(tmpdir(), 'lode-backups-'));
+    [program, browser] = await Promise.all([
+      startProgram({ LODE_BACKUPS: backups }),
+      launch(chromiumPath ?? ''),
+    ]);
+    const { address } = program;
+    mary = await newPerson(address, ['Mary', 'Okafor'], program.invitation);
+    mei = await newPerson(address, ['Mei', 'Tanaka']);
+    await fund(mary, mei, '900', 'USDT');
+    ({ page, complaints } = await adminAt(browser, program, mary));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await program.stop();
+    await rm(backups, { recursive: true });
+  });
+
+  const said = (text: string | RegExp) => page.getByText(text).first().waitFor();
+  /** Does what a dialog asks again about. */
+  const act = (name: string, word: string) =>
+    page.getByRole('dialog', { name }).getByRole('button', { name: word, exact: true }).click();
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const rebuild = async (model: string) => {
+    await press(`Rebuild ${model}`);
+    await act(`Rebuild ${model}`, 'Rebuild');
+  };
+  /** Does to a file of the running program what a disk or a hand may do to it. */
+  const inFile = (name: string, change: (db: DatabaseSync) => void) => {
+    const db = new DatabaseSync(join(program.folder, name), { timeout: BUSY_MS });
+    change(db);
+    db.close();
+  };
+
+  test('sees how read models stand, and builds one anew', async () => {
+    await page.goto('/auth/system/projections');
+    await page.getByRole('cell', { name: 'in step' }).first().waitFor();
+    await lookAt(page, 'admin-projections');
+    await rebuild('totals');
+    await said('totals is being built anew.');
+    expect(complaints).toEqual([]);
+  });
+
+  test('runs the bonus tick, and sees what each job did', async () => {
+    await page.goto('/auth/system/jobs');
+    await page.getByRole('table', { name: 'Jobs' }).getByText('every 7 h').waitFor();
+    await lookAt(page, 'admin-jobs');
+    await press('Run now: Bonus tick');
+    await act('Run Bonus tick now', 'Run now');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Accounts' }).click();
+    await said('This run paid nobody: nothing was due.');
+    expect(complaints).toEqual([]);
+  });
+
+  test('has a backup made and everything verified, and sees the engines and settings', async () => {
+    await page.goto('/auth/system/engines');
+    await page.getByRole('cell', { name: 'LODE_BACKUPS' }).waitFor();
+    await said('There is no backup yet.');
+    await press('Back up now');
+    await act('Back up now', 'Back up now');
+    await said('The backup has begun.');
+    await said('It was made, and verified.');
+    expect(await readdir(backups)).toHaveLength(1);
+    await press('Verify now');
+    await said('Nothing is wrong.');
+    await page.getByRole('button', { name: 'Show where' }).click();
+    await page
+      .getByRole('table', { name: /^Sessions of / })
+      .getByText('127.0.0.1')
+      .first()
+      .waitFor();
+    await lookAt(page, 'admin-engines');
+    await press('Verify now');
+    await press('Cancel');
+    await said('Canceled.');
+    expect(complaints).toEqual([]);
+  });
+
+  test('cancels a rebuild that comes no further, and what was read before is read on', async () => {
+    // The first event can't be read: whatever is built anew waits for it.
+    const sum = (by: number) =>
+      inFile('events.sqlite', (db) =>
+        db.exec(`UPDATE events SET checksum = checksum + ${by} WHERE position = 1`),
+      );
+    const funding = async (given = {}) => (await mary.call(routes.totals, given))['funding'];
+    const before = await funding();
+    await page.goto('/auth/system/projections');
+    sum(1);
+    try {
+      await rebuild('totals');
+      const progress = page.getByRole('progressbar', { name: 'Rebuild of totals' });
+      await progress.waitFor();
+      await lookAt(page, 'admin-projections-rebuild');
+      await press('Cancel rebuild of totals');
+      const dialog = page.getByRole('dialog', { name: 'Cancel the rebuild of totals' });
+      await dialog.getByLabel('Type totals to confirm').fill('totals');
+      await act('Cancel the rebuild of totals', 'Cancel rebuild');
+      await said('The rebuild of totals was canceled.');
+      await progress.waitFor({ state: 'detached' });
+      const after = await fund(mary, mei, '100', 'USDT');
+      // On a busy machine an answer may still be from before, once it has waited its two seconds.
+      await until(async () => (await funding({ after })) !== before);
+      await page.getByRole('button', { name: 'Rebuild totals' }).waitFor();
+    } finally {
+      sum(-1);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  test('replays what a rebuild could not take once it can be read, and discards the rest with a reason', async () => {
+    const jonas = { firstname: 'Jonas', lastname: 'Berg', email: 'jonas@example.com', phone: '+49 30 1' };
+    const body = { ...jonas, password: PASSWORD, confirmPassword: PASSWORD };
+    const { userId } = await mary.call(routes.createAccount, { body });
+    // As after a restore from too old a backup: the keys of two people are not there.
+    inFile('identity.sqlite', (db) => {
+      db.exec('CREATE TABLE kept AS SELECT * FROM person_key');
+      db.prepare('DELETE FROM person_key WHERE user_id IN (?, ?)').run(mei.userId, String(userId));
+    });
+    await page.goto('/auth/system/projections');
+    await rebuild('accounts');
+    const list = page.getByRole('list', { name: 'Parked events of accounts' });
+    const parkedOf = (id: string) =>
+      list.getByRole('listitem').filter({ hasText: `The key of person ${id} is missing` });
+    const does = (id: string, what: string) =>
+      parkedOf(id)
+        .getByRole('button', { name: new RegExp(`^${what} AccountOpened at`) })
+        .click();
+    await parkedOf(mei.userId).waitFor();
+    await does(String(userId), 'Inspect');
+    await lookAt(page, 'admin-projections-parked');
+    await does(mei.userId, 'Replay');
+    await said(/^0 replayed, \d+ of account-\S+ still parked\.$/);
+    inFile('identity.sqlite', (db) =>
+      db.prepare('INSERT INTO person_key SELECT * FROM kept WHERE user_id = ?').run(mei.userId),
+    );
+    await does(mei.userId, 'Replay');
+    await said(/^\d+ events of account-\S+ replayed\.$/);
+    await parkedOf(mei.userId).waitFor({ state: 'detached' });
+    await does(String(userId), 'Discard');
+    const dialog = page.getByRole('dialog', { name: 'Discard a parked event' });
+    await act('Discard a parked event', 'Discard');
+    await dialog.getByText('Please give a reason.').waitFor();
+    await dialog.getByLabel('Reason').fill('No backup has the key');
+    await act('Discard a parked event', 'Discard');
+    await said('accounts goes on without the event.');
+    await list
+      .getByText(`Discarded: the model goes on without this event of account-${String(userId)}.`)
+      .waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,3 @@
+export type { ActInput } from './act-dialog';
+export { ActDialog } from './lazy-act-dialog';
+export { Effect, type EffectRow } from './effect';

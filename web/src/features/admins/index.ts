@@ -1,0 +1,2 @@
+export { AdminSessions } from './admin-sessions';
+export { Admins } from './admins';

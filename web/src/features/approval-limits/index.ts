@@ -1,0 +1,1 @@
+export { ApprovalLimitsForm } from './approval-limits-form';

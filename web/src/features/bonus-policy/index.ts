@@ -1,0 +1,1 @@
+export { BonusPolicyForm } from './bonus-policy-form';

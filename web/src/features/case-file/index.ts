@@ -1,0 +1,1 @@
+export { CaseFile } from './case-file';

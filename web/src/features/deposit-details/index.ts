@@ -1,0 +1,1 @@
+export { DepositDetailsForm } from './deposit-details-form';

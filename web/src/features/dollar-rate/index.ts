@@ -1,0 +1,1 @@
+export { DollarRateButton } from './dollar-rate-button';

@@ -1,0 +1,2 @@
+export { Invitations } from './invitations';
+export { InviteAdmin } from './invite-admin';

@@ -1,0 +1,12 @@
+export { effectOf } from './adjustment';
+export { Balances } from './balances';
+export { BonusOf } from './bonus';
+export { PersonHead } from './facts';
+export { FundDialog } from './fund-dialog';
+export { MovementsOf } from './movements';
+export { NotesOf } from './notes';
+export { NewUserForm } from './new-user-form';
+export { OpenRequestsOf } from './open-requests';
+export { Restrict } from './restrict';
+export { SessionsOf } from './sessions';
+export { UserLog } from './user-log';

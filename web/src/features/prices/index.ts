@@ -1,0 +1,1 @@
+export { PricesForm } from './prices-form';

@@ -1,0 +1,2 @@
+export { UploadProduct } from './product-form';
+export { ProductList } from './product-list';

@@ -1,0 +1,2 @@
+export { ContentEditor } from './content-editor';
+export { ContentVersions } from './content-versions';

@@ -1,4 +1,0 @@
-/** The two ends of a long id or hash, which is enough to compare it by eye. */
-export function shortId(id: string, head = 8, tail = 4): string {
-  return id.length <= head + tail + 1 ? id : `${id.slice(0, head)}…${id.slice(-tail)}`;
-}
