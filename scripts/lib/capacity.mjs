@@ -169,7 +169,7 @@ which are served meanwhile. A change of a read model has to be planned, and the 
 are met:
 
 1. **Rebuilds**: ${time(large.rebuild)} for each year of the log, by one projector that reads, folds and writes on one thread. Up to 16 [share it](../adr/0082-lanes-that-programs-share.md), each
-   of which still reads all of the log: how much sooner they are together nobody has measured on machines of their own.
+   of which still reads all of the log, and the sums over everybody are one program’s alone: how much sooner they are together nobody has measured on machines of their own.
 2. **The volume of read models**: ${bytes(large.models)} a year, more than the log’s ${bytes(large.log)}, because events, transactions and notifications have documents
    of their own that are never removed.
 3. **Accounts that are not in memory**: a command on one reads all its events. After ${assumed.years} years these are ${whole(eventsOfAccount * assumed.years)}, and if no account of
@@ -186,14 +186,17 @@ Nothing of this is built, nor will it be before a measurement asks for it. In th
   then read many at once instead of one log from its beginning to its end.
 - **Closing the books.** An event that carries an account’s balances, open requests, chain and remembered commands over a year’s end lets what came before it be
   removed from the log’s own disk, once the sealed piece that has it was verified. Whoever asks why a balance is what it is, or what it was, is
-  answered from the piece. The documents of closed years could go the same way.
+  answered from the piece. The documents of closed years could go the same way. Events are removed from followers before the leader, and no id is ever
+  given again.
 - **An account’s state, kept at a revision.** Beside its balances and open requests it has what makes a repeated command known, the chain’s last hash
   and a digest of itself, so that a command on an account that was forgotten reads one document and the few events since. It is a cache: any of it can
-  be dropped, and a share of them is compared with a whole fold, day by day. That would end the third limit and most of the fourth.
+  be dropped, and a share of them is compared with a whole fold, day by day. A stream shorter than 64 events has none. That would end the third limit and most of the fourth.
 - **Cells, for other operators or regions.** Each has a log, read models and a root of keys of its own. A column that says whose a row is would be
   one forgotten condition away from showing it to somebody else.
 - **Several logs, last of all.** The sums leave the log at ${share(large.ofLog)} of what it takes. Transfers between accounts already go by events on both sides, so a log can be parted by
-  account; moving a part means to stop it by its epoch, copy it, verify its chains and only then point to the copy.
-- **Changes of shape go in two steps**, whatever the size: one release reads the new form, the next one writes it, so that programs of both run side by side.
+  account; moving a part means to stop it by its epoch, copy it, verify its chains and only then point to the copy. It is not worth that below about 4,000 appends a second
+  for hours on end, or 10 TB that have to be at hand; both are estimates.
+- **Changes of shape go in two steps**, whatever the size: one release reads the new form, the next one writes it, so that programs of both run side by side. A test runs
+  two versions beside each other; [simulated deployments](simulation.md) are of one, and should run the last release beside the new one in some of their seeds.
 `;
 }
