@@ -11,6 +11,7 @@ import { startProgram, type Program } from './program.js';
 if (chromiumPath === undefined)
   console.warn('not run: a service that fails admins in a browser (no Chromium here; set CHROMIUM)');
 
+const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const inBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 inBrowser('an admin whose service fails', () => {
@@ -18,6 +19,7 @@ inBrowser('an admin whose service fails', () => {
   let browser: Browser;
   let mary: Person;
   let amara: Person;
+  let jonas: Person;
   let page: Page;
   let context: BrowserContext;
   let complaints: Complaints;
@@ -26,14 +28,22 @@ inBrowser('an admin whose service fails', () => {
     [program, browser] = await Promise.all([startProgram(), launch(chromiumPath ?? '')]);
     mary = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
     amara = await newPerson(program.address, ['Amara', 'Nwosu']);
-    const jonas = await newPerson(program.address, ['Jonas', 'Berg']);
+    jonas = await newPerson(program.address, ['Jonas', 'Berg']);
     await fund(mary, amara, '500', 'USDT');
-    await amara.call(routes.setTransferPin, { body: { pin: '4711', password: PASSWORD } });
-    const { accountNumber } = await jonas.call(routes.me);
-    for (const amount of ['20', '30'])
-      await amara.call(routes.requestTransfer, {
-        body: { transferType: 'local', accountNumber, amount, pin: '4711' },
-      });
+    await fund(mary, jonas, '50', 'USDT');
+    for (const one of [amara, jonas])
+      await one.call(routes.setTransferPin, { body: { pin: '4711', password: PASSWORD } });
+    const transfer = async (from: Person, to: Person, amount: string) => {
+      const { accountNumber } = await to.call(routes.me);
+      const body = { transferType: 'local', accountNumber, amount, pin: '4711' };
+      await from.call(routes.requestTransfer, { body });
+    };
+    for (const amount of ['20', '30']) await transfer(amara, jonas, amount);
+    await transfer(jonas, amara, '0.50');
+    const proof = { password: PASSWORD };
+    const params = { userId: jonas.userId };
+    await jonas.call(routes.saveWalletAddress, { params, body: { walletAddress: ADDRESS, proof } });
+    await jonas.call(routes.requestWithdrawal, { body: { amount: '40', currency: 'USDT', proof } });
     await requestFunding(amara, '41', 'BTC');
     ({ page, context, complaints } = await adminAt(browser, program, mary));
   });
@@ -54,6 +64,26 @@ inBrowser('an admin whose service fails', () => {
     await act();
     await said(done);
   }
+
+  test('is told that a withdrawal would leave too little, and that its customer is not there', async () => {
+    // What is left is the half dollar of a transfer: less than an account keeps.
+    const params = { userId: jonas.userId };
+    const body = { amounts: { USDT: '-9.50' }, reason: 'Booked twice' };
+    await mary.call(routes.adjustWallet, { params, body });
+    await page.goto(`/withdrawal-request-history/${mary.userId}`);
+    await page.getByRole('button', { name: 'Decide request of 40.00 USD by Jonas Berg' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Transaction Details' });
+    const isTold = (words: string) => dialog.getByRole('alert').getByText(words, { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Approve' }).click();
+    await isTold('Insufficient wallet balance');
+    const works = await fails(
+      routes.confirmWithdrawal,
+      refusal(404, 'account_not_found', 'User does not exist'),
+    );
+    await dialog.getByRole('button', { name: 'Approve' }).click();
+    await isTold('User does not exist');
+    await works();
+  });
 
   test('is told that a transfer was neither confirmed nor rejected, and then that it was', async () => {
     await page.goto(`/transfer-history/${mary.userId}`);
