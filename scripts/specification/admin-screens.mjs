@@ -152,7 +152,7 @@ const requests = part('Requests', [
     transfers,
   ],
   [
-    'a history with a customer’s id is that customer’s, with a way back',
+    'a history with a customer’s id is that customer’s alone, with a way back',
     [failingAdmins('finds a customer’s own transfers by the customer’s id, and the way back')],
     transfers,
   ],
@@ -160,6 +160,11 @@ const requests = part('Requests', [
     'evidence is looked at where it is decided: zoomed and turned',
     [evidence('a picture is looked at closely beside its decision, with the keyboard alone')],
     funds,
+  ],
+  [
+    '/fund-request-history and /withdrawal-request-history with a customer’s id are that customer’s alone',
+    [failingAdmins('finds a customer’s own fund requests and withdrawals by the customer’s id')],
+    withdrawals,
   ],
   [
     'a PDF is looked at page by page, and does nothing of its own',

@@ -55,6 +55,13 @@ inBrowser('an admin whose service fails', () => {
   const said = (text: string) => page.getByText(text).first().waitFor();
   const fails = (route: Called, how = failed) => handled(context, route, (call) => call.fulfill(how));
 
+  /** Whether these requests are listed, and no others. */
+  const rowsAre = async (names: readonly string[]) => {
+    const rows = page.getByRole('button', { name: /^(View|Decide) request of/ });
+    for (const name of names) await page.getByRole('button', { name, exact: true }).waitFor();
+    expect(await Promise.all((await rows.all()).map((row) => row.getAttribute('aria-label')))).toEqual(names);
+  };
+
   /** Does what a route is for while that fails, then once more when it works again. */
   async function doTwice(route: Called, act: () => Promise<void>, refused: string, done: string) {
     const works = await fails(route);
@@ -105,9 +112,22 @@ inBrowser('an admin whose service fails', () => {
 
   test('finds a customer’s own transfers by the customer’s id, and the way back', async () => {
     await page.goto(`/transfer-history/${amara.userId}`);
-    await page.getByRole('button', { name: /^View request of 20\.00 USD/ }).waitFor();
+    await rowsAre(['View request of 30.00 USD by Amara Nwosu', 'View request of 20.00 USD by Amara Nwosu']);
     await page.getByRole('link', { name: 'Back', exact: true }).click();
     await page.waitForURL('**/auth/dashboard');
+  });
+
+  test('finds a customer’s own fund requests and withdrawals by the customer’s id', async () => {
+    await page.goto(`/fund-request-history/${amara.userId}`);
+    await rowsAre([
+      'Decide request of 41.00 USD by Amara Nwosu',
+      'View request of 500.00 USD by Amara Nwosu',
+    ]);
+    await page.goto(`/withdrawal-request-history/${jonas.userId}`);
+    await rowsAre(['Decide request of 40.00 USD by Jonas Berg']);
+    await page.goto(`/withdrawal-request-history/${amara.userId}`);
+    await said('No logs available.');
+    await rowsAre([]);
   });
 
   test('is told that a request was confirmed already', async () => {
