@@ -64,6 +64,11 @@ const home = part('Admin dashboard', [
   ['Total Users with Create User, Total Funding, Pending Withdrawals', [OVERVIEW], dashboard],
   ['a paged list of all requests', [OVERVIEW], dashboard],
   [
+    'Global Settings: phone, e-mail, address, and the deposit addresses of BTC, USDT and PI',
+    [desks('the dashboard has the settings that hold for all, of which one is changed there')],
+    dashboard,
+  ],
+  [
     'what needs somebody, and what waits longest',
     [
       OVERVIEW,

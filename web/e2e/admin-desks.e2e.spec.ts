@@ -69,6 +69,25 @@ inBrowser('admins decide requests of customers', () => {
     await lookAt(page, 'admin-dashboard');
   });
 
+  test('the dashboard has the settings that hold for all, of which one is changed there', async () => {
+    const form = page.getByRole('region', { name: 'Global Settings' }).getByRole('form');
+    await form.getByLabel('Contact phone number').fill('+234 800 000 001');
+    await form.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByText('Data submitted successfully!').first().waitFor();
+    expect(await form.locator('label').allInnerTexts()).toEqual([
+      'Contact phone number',
+      'E-mail',
+      'Contact address',
+      'BTC deposit address',
+      'USDT deposit address',
+      'PI deposit address',
+    ]);
+    expect(await form.getByRole('textbox').count()).toBe(6);
+    const { depositDetails } = await mary.call(routes.settings);
+    expect(depositDetails).toMatchObject({ phoneNumber: '+234 800 000 001' });
+  });
+
   test('a withdrawal is approved with what its payment is found by, and another one is rejected', async () => {
     await page.goto(`/withdrawal-request-history/${mary.userId}`);
     await page.getByRole('button', { name: 'Decide request of 20.00 USD by Amara Nwosu' }).click();
