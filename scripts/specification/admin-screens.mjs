@@ -53,6 +53,7 @@ const frame = part('Admin', [
     [OVERVIEW, PLACES],
     dashboard,
   ],
+  ['on a phone a bar with the first four of them', [OVERVIEW, PLACES], dashboard],
   [
     'the logo leads to /auth/dashboard/admin, and Logout to /login',
     [people('comes to the dashboard by the logo, and from Logout to the sign-in page')],
@@ -162,14 +163,14 @@ const requests = part('Requests', [
     transfers,
   ],
   [
-    'evidence is looked at where it is decided: zoomed and turned',
-    [evidence('a picture is looked at closely beside its decision, with the keyboard alone')],
-    funds,
-  ],
-  [
     '/fund-request-history and /withdrawal-request-history with a customer’s id are that customer’s alone',
     [failingAdmins('finds a customer’s own fund requests and withdrawals by the customer’s id')],
     withdrawals,
+  ],
+  [
+    'evidence is looked at where it is decided: zoomed and turned',
+    [evidence('a picture is looked at closely beside its decision, with the keyboard alone')],
+    funds,
   ],
   [
     'a PDF is looked at page by page, and does nothing of its own',
