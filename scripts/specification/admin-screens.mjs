@@ -8,6 +8,7 @@ import {
   eventsList,
   failingAdmins,
   figures,
+  keyboard,
   ledger,
   part,
   people,
@@ -152,6 +153,18 @@ const requests = part('Requests', [
   ['the customer sees what a payout is found by', [APPROVED], withdrawals],
   ['several are decided together, and each tells what came of it', [TOGETHER], funds],
   ['the list is gone through and decided by keys', [APPROVED], withdrawals],
+  [
+    'a key each confirms and rejects, one request or those that are selected, by keyboard alone',
+    [
+      keyboard('a request is confirmed, and another rejected, by a key each'),
+      keyboard('what is selected is decided together'),
+      web(
+        'features/desk/bulk',
+        'the key of a confirmation opens a row, confirms it in its dialog, and asks about what is selected',
+      ),
+    ],
+    funds,
+  ],
   [
     '/transfer-history/:userId with an admin’s own id lists those of all customers; "Confirm or Reject Transaction" decides',
     [TRANSFERS],
@@ -437,6 +450,21 @@ const ofSystem = part('Operations', [
 ]);
 
 const ofWork = part('Back office', [
+  [
+    'a customer is found, funded and blocked by keyboard alone',
+    [keyboard('a customer is found, funded and blocked')],
+    person,
+  ],
+  [
+    'an event is opened beside the list by keyboard alone, and the focus comes back',
+    [keyboard('an event is opened beside the list, and closed')],
+    { screen: '/auth/audit/events' },
+  ],
+  [
+    'a setting is changed by keyboard alone',
+    [keyboard('a price is set, with a reason')],
+    { screen: '/auth/prices/dashboard' },
+  ],
   [
     'events that come meanwhile wait behind a button',
     [audit('has what happens meanwhile wait behind a button')],
