@@ -82,7 +82,19 @@ const home = part('Admin dashboard', [
 
 const ofPeople = part('Users', [
   ['/auth/User/dashboard lists everybody, found by a search and a status', [FOUND], users],
-  ['a person is shown with balances, open requests, sessions, bonus and notes', [FOUND], person],
+  [
+    'a person is shown with balances, open requests, sessions, bonus and notes',
+    [
+      FOUND,
+      web(
+        'app/admin/person',
+        'shows who somebody is, what they have and what waits, and why a balance is so',
+      ),
+      web('app/admin/person', 'sessions are ended one by one, and all at once'),
+      web('app/admin/person', 'something is noted about somebody, with both outcomes'),
+    ],
+    person,
+  ],
   ['Block User and Activate, which is in force at once', [BLOCKED], person],
   ['mining is stopped and restarted', [MINING], person],
   [
@@ -150,8 +162,29 @@ const requests = part('Requests', [
     withdrawals,
   ],
   ['"Transaction Details" approves and rejects', [APPROVED], withdrawals],
-  ['the customer sees what a payout is found by', [APPROVED], withdrawals],
-  ['several are decided together, and each tells what came of it', [TOGETHER], funds],
+  [
+    'the customer sees what a payout is found by',
+    [
+      APPROVED,
+      api(
+        'requests/withdrawals',
+        'what a payment is found by is kept with it, shown to the customer, and the same when it is sent again',
+      ),
+      web('app/wallet/withdrawal-history', 'a withdrawal that was paid says what its payment is found by'),
+    ],
+    withdrawals,
+  ],
+  [
+    'several are decided together, and each tells what came of it',
+    [
+      TOGETHER,
+      web(
+        'features/desk/bulk',
+        'what is selected is listed with its sums, sent with one reason, and told of one by one',
+      ),
+    ],
+    funds,
+  ],
   ['the list is gone through and decided by keys', [APPROVED], withdrawals],
   [
     'a key each confirms and rejects, one request or those that are selected, by keyboard alone',
@@ -337,7 +370,17 @@ const ofPlatform = part('Platform', [
   ['/upload/admin uploads a product', [UPLOADED], { screen: '/upload/admin' }],
   ['/upload/product switches and deletes products', [UPLOADED], { screen: '/upload/product' }],
   ['prices are set with a reason', [PRICED], { screen: '/auth/prices/dashboard' }],
-  ['the bonus policy, with what it would pay', [PRICED], { screen: '/auth/bonus-policy/dashboard' }],
+  [
+    'the bonus policy, with what it would pay',
+    [
+      PRICED,
+      web(
+        'features/bonus-policy/bonus-policy',
+        'works out at once what a typed policy would pay, and sets it with a reason',
+      ),
+    ],
+    { screen: '/auth/bonus-policy/dashboard' },
+  ],
   ['contact and deposit details', [TOLD], { screen: '/auth/deposit-details/dashboard' }],
   ['the site’s texts, each change a version', [TOLD], { screen: '/auth/site-content/dashboard' }],
   [
@@ -358,7 +401,11 @@ const ofPlatform = part('Platform', [
   ],
   [
     'the mails of late, without what they say',
-    [TOLD, api('mail', 'are shown to admins page by page, and neither what they say nor a link')],
+    [
+      TOLD,
+      web('features/mails/mails', 'lists mails with what became of them, and opens one'),
+      api('mail', 'are shown to admins page by page, and neither what they say nor a link'),
+    ],
     { screen: '/auth/mails/dashboard' },
   ],
 ]);
@@ -397,7 +444,13 @@ const ofSystem = part('Operations', [
   ],
   [
     'jobs with their runs, and what a tick paid account by account',
-    [system('runs the bonus tick, and sees what each job did')],
+    [
+      system('runs the bonus tick, and sees what each job did'),
+      web(
+        'features/operations/operations',
+        'has each job with its runs, and what a tick paid, account by account',
+      ),
+    ],
     { screen: '/auth/system/jobs' },
   ],
   [
