@@ -229,12 +229,16 @@ const requests = part('Requests', [
   [
     'the same file in another request is told',
     [
+      evidence(
+        'a file that another customer sent as well is told beside the decision, and leads to that request',
+      ),
       web(
         'features/decision/evidence-uses',
         'warns of another customer who sent the same file, and leads to that request',
       ),
       web('features/decision/evidence-uses', 'never takes a failure for a file that was not used'),
     ],
+    funds,
   ],
   [
     'one verdict decides many requests, each by itself and once',
