@@ -1,5 +1,5 @@
 // What keeps admins, and whoever has their password or their session, from doing harm.
-import { access, api, application, approving, duties, mail, part, web } from './tests.mjs';
+import { access, api, application, approving, duties, failingAdmins, mail, part, web } from './tests.mjs';
 
 const limits = { screen: '/auth/approval-limits/dashboard' };
 const LIMITED = approving('a limit is set, with a reason, and not one that there are too few admins for');
@@ -148,8 +148,9 @@ const ofProof = part('Proof', [
         'features/step-up/step-up',
         'what needs a fresh proof asks for a code, and goes on with the same key',
       ),
+      failingAdmins('is asked to prove who they are, and what they decided then goes on by itself'),
     ],
-    { adr: 62 },
+    { screen: '/auth/transaction/dashboard', adr: 62 },
   ],
   [
     'is a passkey or a code, and the password only of who has neither',

@@ -140,6 +140,27 @@ inBrowser('an admin whose service fails', () => {
     await works();
   });
 
+  test('is asked to prove who they are, and what they decided then goes on by itself', async () => {
+    await page.goto('/auth/transaction/dashboard?status=Pending');
+    const required = refusal(403, 'step_up_required', 'Please prove again that it is you.');
+    const works = await fails(routes.confirmFunding, required);
+    await page.getByRole('button', { name: 'Decide request of 41.00 USD by Amara Nwosu' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
+    const proof = page.getByRole('dialog', { name: 'Is it you?' });
+    const prove = async (password: string) => {
+      await proof.getByLabel('Your password').fill(password);
+      await proof.getByRole('button', { name: 'Go on' }).click();
+    };
+    await proof.waitFor();
+    await works();
+    await lookAt(page, 'admin-step-up');
+    await prove(`not ${PASSWORD}`);
+    await proof.getByText('Wrong e-mail or password.').waitFor();
+    await prove(PASSWORD);
+    await said('Transaction approved successfully!');
+    await proof.waitFor({ state: 'detached' });
+  });
+
   test('is told that a product was not uploaded, and then that it was', async () => {
     await page.goto('/upload/admin');
     const texts = { 'Amount, USD': '249.99', 'Owner name': 'Ann', 'Product name': 'Rig One' };
