@@ -46,6 +46,7 @@ const ofDuties = part('Duty', [
   [
     'an owner erases an account that is closed to its owner, with a reason',
     [
+      duties('the owner erases a blocked customer, and nobody who has money or waits for a decision'),
       api(
         'erasure-by-owner',
         'an owner erases somebody who is blocked, with a reason that is kept, and again what was left',
@@ -56,7 +57,7 @@ const ofDuties = part('Duty', [
         'an owner erases a blocked user, whose number is typed, and is told what goes and what stays',
       ),
     ],
-    { adr: 64 },
+    { screen: '/auth/User/dashboard/:userId', adr: 64 },
   ],
 ]);
 
