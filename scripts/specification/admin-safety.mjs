@@ -167,6 +167,7 @@ const ofProof = part('Proof', [
         'admin-step-up',
         'a session of an admin ends hours after the sign-in, however busy it is, and a customer’s goes on',
       ),
+      api('admin-step-up', 'a session of an admin ends after as many hours as it is set to'),
     ],
   ],
   [
