@@ -141,8 +141,7 @@ if (options.has('scale-out')) {
   if (!(await measureScaleOut(root, join(folder, 'scale-out'), options.seconds, { row, say })))
     say(`not run: several programs (${lacking('s3')})`);
 }
-if (options.has('explorer'))
-  for (const { name, ...figures } of await measureExplorer(root, options.events, say)) row(name, figures);
+if (options.has('explorer')) await measureExplorer(root, options.events, { row, say });
 if (options.has('soak'))
   row('API: mixed load', await measureSoak(root, join(folder, 'soak'), options.minutes, say));
 

@@ -1,5 +1,5 @@
 // What keeps admins, and whoever has their password or their session, from doing harm.
-import { access, api, application, approving, duties, mail, part, web } from './tests.mjs';
+import { access, api, application, approving, duties, failingAdmins, mail, part, web } from './tests.mjs';
 
 const limits = { screen: '/auth/approval-limits/dashboard' };
 const LIMITED = approving('a limit is set, with a reason, and not one that there are too few admins for');
@@ -46,6 +46,7 @@ const ofDuties = part('Duty', [
   [
     'an owner erases an account that is closed to its owner, with a reason',
     [
+      duties('the owner erases a blocked customer, and nobody who has money or waits for a decision'),
       api(
         'erasure-by-owner',
         'an owner erases somebody who is blocked, with a reason that is kept, and again what was left',
@@ -56,7 +57,7 @@ const ofDuties = part('Duty', [
         'an owner erases a blocked user, whose number is typed, and is told what goes and what stays',
       ),
     ],
-    { adr: 64 },
+    { screen: '/auth/User/dashboard/:userId', adr: 64 },
   ],
 ]);
 
@@ -148,8 +149,9 @@ const ofProof = part('Proof', [
         'features/step-up/step-up',
         'what needs a fresh proof asks for a code, and goes on with the same key',
       ),
+      failingAdmins('is asked to prove who they are, and what they decided then goes on by itself'),
     ],
-    { adr: 62 },
+    { screen: '/auth/transaction/dashboard', adr: 62 },
   ],
   [
     'is a passkey or a code, and the password only of who has neither',
@@ -165,6 +167,7 @@ const ofProof = part('Proof', [
         'admin-step-up',
         'a session of an admin ends hours after the sign-in, however busy it is, and a customer’s goes on',
       ),
+      api('admin-step-up', 'a session of an admin ends after as many hours as it is set to'),
     ],
   ],
   [

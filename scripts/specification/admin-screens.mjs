@@ -8,6 +8,7 @@ import {
   eventsList,
   failingAdmins,
   figures,
+  keyboard,
   ledger,
   part,
   people,
@@ -53,6 +54,7 @@ const frame = part('Admin', [
     [OVERVIEW, PLACES],
     dashboard,
   ],
+  ['on a phone a bar with the first four of them', [OVERVIEW, PLACES], dashboard],
   [
     'the logo leads to /auth/dashboard/admin, and Logout to /login',
     [people('comes to the dashboard by the logo, and from Logout to the sign-in page')],
@@ -63,6 +65,11 @@ const frame = part('Admin', [
 const home = part('Admin dashboard', [
   ['Total Users with Create User, Total Funding, Pending Withdrawals', [OVERVIEW], dashboard],
   ['a paged list of all requests', [OVERVIEW], dashboard],
+  [
+    'Global Settings: phone, e-mail, address, and the deposit addresses of BTC, USDT and PI',
+    [desks('the dashboard has the settings that hold for all, of which one is changed there')],
+    dashboard,
+  ],
   [
     'what needs somebody, and what waits longest',
     [
@@ -75,7 +82,19 @@ const home = part('Admin dashboard', [
 
 const ofPeople = part('Users', [
   ['/auth/User/dashboard lists everybody, found by a search and a status', [FOUND], users],
-  ['a person is shown with balances, open requests, sessions, bonus and notes', [FOUND], person],
+  [
+    'a person is shown with balances, open requests, sessions, bonus and notes',
+    [
+      FOUND,
+      web(
+        'app/admin/person',
+        'shows who somebody is, what they have and what waits, and why a balance is so',
+      ),
+      web('app/admin/person', 'sessions are ended one by one, and all at once'),
+      web('app/admin/person', 'something is noted about somebody, with both outcomes'),
+    ],
+    person,
+  ],
   ['Block User and Activate, which is in force at once', [BLOCKED], person],
   ['mining is stopped and restarted', [MINING], person],
   [
@@ -143,18 +162,56 @@ const requests = part('Requests', [
     withdrawals,
   ],
   ['"Transaction Details" approves and rejects', [APPROVED], withdrawals],
-  ['the customer sees what a payout is found by', [APPROVED], withdrawals],
-  ['several are decided together, and each tells what came of it', [TOGETHER], funds],
+  [
+    'the customer sees what a payout is found by',
+    [
+      APPROVED,
+      api(
+        'requests/withdrawals',
+        'what a payment is found by is kept with it, shown to the customer, and the same when it is sent again',
+      ),
+      web('app/wallet/withdrawal-history', 'a withdrawal that was paid says what its payment is found by'),
+    ],
+    withdrawals,
+  ],
+  [
+    'several are decided together, and each tells what came of it',
+    [
+      TOGETHER,
+      web(
+        'features/desk/bulk',
+        'what is selected is listed with its sums, sent with one reason, and told of one by one',
+      ),
+    ],
+    funds,
+  ],
   ['the list is gone through and decided by keys', [APPROVED], withdrawals],
+  [
+    'a key each confirms and rejects, one request or those that are selected, by keyboard alone',
+    [
+      keyboard('a request is confirmed, and another rejected, by a key each'),
+      keyboard('what is selected is decided together'),
+      web(
+        'features/desk/bulk',
+        'the key of a confirmation opens a row, confirms it in its dialog, and asks about what is selected',
+      ),
+    ],
+    funds,
+  ],
   [
     '/transfer-history/:userId with an admin’s own id lists those of all customers; "Confirm or Reject Transaction" decides',
     [TRANSFERS],
     transfers,
   ],
   [
-    'a history with a customer’s id is that customer’s, with a way back',
+    'a history with a customer’s id is that customer’s alone, with a way back',
     [failingAdmins('finds a customer’s own transfers by the customer’s id, and the way back')],
     transfers,
+  ],
+  [
+    '/fund-request-history and /withdrawal-request-history with a customer’s id are that customer’s alone',
+    [failingAdmins('finds a customer’s own fund requests and withdrawals by the customer’s id')],
+    withdrawals,
   ],
   [
     'evidence is looked at where it is decided: zoomed and turned',
@@ -172,12 +229,16 @@ const requests = part('Requests', [
   [
     'the same file in another request is told',
     [
+      evidence(
+        'a file that another customer sent as well is told beside the decision, and leads to that request',
+      ),
       web(
         'features/decision/evidence-uses',
         'warns of another customer who sent the same file, and leads to that request',
       ),
       web('features/decision/evidence-uses', 'never takes a failure for a file that was not used'),
     ],
+    funds,
   ],
   [
     'one verdict decides many requests, each by itself and once',
@@ -313,7 +374,17 @@ const ofPlatform = part('Platform', [
   ['/upload/admin uploads a product', [UPLOADED], { screen: '/upload/admin' }],
   ['/upload/product switches and deletes products', [UPLOADED], { screen: '/upload/product' }],
   ['prices are set with a reason', [PRICED], { screen: '/auth/prices/dashboard' }],
-  ['the bonus policy, with what it would pay', [PRICED], { screen: '/auth/bonus-policy/dashboard' }],
+  [
+    'the bonus policy, with what it would pay',
+    [
+      PRICED,
+      web(
+        'features/bonus-policy/bonus-policy',
+        'works out at once what a typed policy would pay, and sets it with a reason',
+      ),
+    ],
+    { screen: '/auth/bonus-policy/dashboard' },
+  ],
   ['contact and deposit details', [TOLD], { screen: '/auth/deposit-details/dashboard' }],
   ['the site’s texts, each change a version', [TOLD], { screen: '/auth/site-content/dashboard' }],
   [
@@ -334,7 +405,11 @@ const ofPlatform = part('Platform', [
   ],
   [
     'the mails of late, without what they say',
-    [TOLD, api('mail', 'are shown to admins page by page, and neither what they say nor a link')],
+    [
+      TOLD,
+      web('features/mails/mails', 'lists mails with what became of them, and opens one'),
+      api('mail', 'are shown to admins page by page, and neither what they say nor a link'),
+    ],
     { screen: '/auth/mails/dashboard' },
   ],
 ]);
@@ -373,7 +448,13 @@ const ofSystem = part('Operations', [
   ],
   [
     'jobs with their runs, and what a tick paid account by account',
-    [system('runs the bonus tick, and sees what each job did')],
+    [
+      system('runs the bonus tick, and sees what each job did'),
+      web(
+        'features/operations/operations',
+        'has each job with its runs, and what a tick paid, account by account',
+      ),
+    ],
     { screen: '/auth/system/jobs' },
   ],
   [
@@ -426,6 +507,21 @@ const ofSystem = part('Operations', [
 ]);
 
 const ofWork = part('Back office', [
+  [
+    'a customer is found, funded and blocked by keyboard alone',
+    [keyboard('a customer is found, funded and blocked')],
+    person,
+  ],
+  [
+    'an event is opened beside the list by keyboard alone, and the focus comes back',
+    [keyboard('an event is opened beside the list, and closed')],
+    { screen: '/auth/audit/events' },
+  ],
+  [
+    'a setting is changed by keyboard alone',
+    [keyboard('a price is set, with a reason')],
+    { screen: '/auth/prices/dashboard' },
+  ],
   [
     'events that come meanwhile wait behind a button',
     [audit('has what happens meanwhile wait behind a button')],

@@ -52,6 +52,10 @@ const transfers = {
   screen: '/transfer-history/:userId',
   in: failingAdmins('is told that a transfer was neither confirmed nor rejected, and then that it was'),
 };
+const unapproved = {
+  screen: '/withdrawal-request-history/:userId',
+  in: failingAdmins('is told that a withdrawal would leave too little, and that its customer is not there'),
+};
 const products = {
   screen: '/upload/product',
   in: platform('uploads a product, which goes out of stock, and off the site'),
@@ -142,6 +146,8 @@ const onScreens = {
     ...funds,
     in: failingAdmins('is told that a request was confirmed already'),
   },
+  'Insufficient wallet balance': unapproved,
+  'User does not exist': unapproved,
   'Data submitted successfully!': { ...unchanged, screen: '/auth/deposit-details/dashboard' },
   'Product uploaded successfully!': { ...products, screen: '/upload/admin' },
   'Error uploading product': unuploaded,
@@ -157,16 +163,12 @@ const onScreens = {
   'Transaction rejected successfully!': { ...funds, in: journey('* a rejected request moves nothing') },
 };
 
-/** Those that the server says and no screen in a browser shows so far, or that are shown in tests of components. */
-const said = ['Insufficient wallet balance', 'User does not exist'];
-
 const sentences = part('Message', [
   ...Object.entries(onScreens).map(([words, { screen, in: met }]) => [
     `"${words}"`,
     [catalogue(words), met],
     { screen },
   ]),
-  ...said.map((words) => [`"${words}"`, [catalogue(words)]]),
   [
     '"No logs available."',
     [

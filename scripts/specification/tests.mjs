@@ -16,6 +16,7 @@ export const figures = of('web/e2e/admin-figures.e2e.spec.ts');
 export const duties = of('web/e2e/admin-duties.e2e.spec.ts');
 export const failingAdmins = of('web/e2e/admin-failing.e2e.spec.ts');
 export const eventsList = of('web/e2e/admin-events-list.e2e.spec.ts');
+export const keyboard = of('web/e2e/keyboard-admin.e2e.spec.ts');
 export const evidence = of('web/e2e/admin-evidence.e2e.spec.ts');
 export const failing = of('web/e2e/failing.e2e.spec.ts');
 export const pages = of('libs/site/site.spec.ts');

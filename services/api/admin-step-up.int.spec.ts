@@ -22,6 +22,7 @@ import {
 
 /** Browsers give passkeys to it. */
 const ORIGIN = 'https://lode.example';
+const HOUR_MS = 3_600_000;
 const names = Object.keys(routes) as RouteName[];
 const guarded = names.flatMap((name) => {
   const route: Route = routes[name];
@@ -41,9 +42,9 @@ afterAll(async () => {
   await lode.stop();
 });
 
-const pass = async (ms: number) => {
+const pass = async (ms: number, visitor = lode.visitor) => {
   began = Date.now();
-  await passTime(lode.visitor, ms, (ahead) => jest.setSystemTime(began + ahead));
+  await passTime(visitor, ms, (ahead) => jest.setSystemTime(began + ahead));
 };
 /** An admin’s own session, which proves nothing by itself. */
 const bare = ({ api }: Person): Client => lode.visitor.as(api.token);
@@ -158,4 +159,15 @@ test('a session of an admin ends hours after the sign-in, however busy it is, an
   const cookie = going.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   expect(problemIn(await refresh(cookie))).toMatchObject({ status: 401, code: 'token_expired' });
   expect((await refresh(customer.cookie)).status).toBe(200);
+});
+
+test('a session of an admin ends after as many hours as it is set to', async () => {
+  const brief = await startLode({ adminSessionMs: HOUR_MS });
+  const refresh = async (cookie: string) => brief.visitor.call('refresh', { headers: { Cookie: cookie } });
+  const [one, two] = [await signIn(brief.visitor, brief.admin), await signIn(brief.visitor, brief.admin)];
+  await pass(HOUR_MS - 1_000, brief.visitor);
+  expect((await refresh(one.cookie)).status).toBe(200);
+  await pass(1_000, brief.visitor);
+  expect(problemIn(await refresh(two.cookie))).toMatchObject({ status: 401, code: 'token_expired' });
+  await brief.stop();
 });

@@ -171,6 +171,17 @@ describe('settings', () => {
     expect(readSettings(env).connections).toEqual(connections);
   });
 
+  test('take how many hours a session of an admin lasts, which are 8 until they are told', () => {
+    expect(readSettings({}).adminSessionMs).toBe(28_800_000);
+    expect(readSettings({ LODE_ADMIN_SESSION_HOURS: '1' }).adminSessionMs).toBe(3_600_000);
+  });
+
+  test.each(['0', '1.5', '721', 'long'])('let no session of an admin last %s hours', (hours) => {
+    expect(() => readSettings({ LODE_ADMIN_SESSION_HOURS: hours })).toThrow(
+      `LODE_ADMIN_SESSION_HOURS must be a whole number of hours from 1 to 720, not "${hours}".`,
+    );
+  });
+
   test.each(['0', '1.5', '121', 'soon'])('wait no %s seconds for the head of a request', (seconds) => {
     expect(() => readSettings({ LODE_REQUEST_HEAD_SECONDS: seconds })).toThrow(
       `LODE_REQUEST_HEAD_SECONDS must be a whole number of seconds from 1 to 120, not "${seconds}".`,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import type { AuditEvent } from '#contracts';
+import { routes, type AuditEvent } from '#contracts';
 import { adminAt } from './admin.js';
 import { chromiumPath, launch, type Complaints } from './browser.js';
 import { lookAt } from './look.js';
@@ -115,8 +115,14 @@ inBrowser('an admin who looks into the log', () => {
   });
 
   test('sees who decided what and why, and what was guarded', async () => {
+    const params = { userId: bola.userId };
+    const body = { amounts: { USDT: '1' }, reason: 'Paid in cash' };
+    await admin.call(routes.adjustWallet, { params, body });
     await page.goto('/auth/audit/activity');
     await page.getByRole('button', { name: 'FundingConfirmed', exact: true }).waitFor();
+    const credited = page.getByRole('row').filter({ hasText: 'WalletCredited' });
+    for (const said of [/^\d{4}-\d\d-\d\d /, 'Mary Okafor', 'Paid in cash', '+1.00 USD'])
+      await credited.getByRole('cell', { name: said }).waitFor();
     expect(await page.getByRole('button', { name: 'FundingRequested', exact: true }).count()).toBe(0);
     await lookAt(page, 'admin-activity');
     await page.goto(`/auth/audit/activity?actor=${bola.userId}`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { routes } from '#contracts';
 import { adminAt } from './admin.js';
 import { chromiumPath, launch, type Complaints } from './browser.js';
@@ -50,6 +50,15 @@ inBrowser('admins decide requests of customers', () => {
     await program.stop();
   });
 
+  /** Whether links of a navigation lead where they should. */
+  const leadTo = async (place: Locator, links: Readonly<Record<string, string>>) => {
+    for (const [label, to] of Object.entries(links)) {
+      // What waits there may stand beside the label.
+      const link = place.getByRole('link', { name: new RegExp(`^${label}( ?\\d+ pending)?$`) });
+      expect([label, await link.getAttribute('href')]).toEqual([label, to]);
+    }
+  };
+
   test('the dashboard says what waits longest, and lists all requests', async () => {
     await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
     await page.getByRole('button', { name: 'Decide withdrawal of 20.00 USD by Amara Nwosu' }).waitFor();
@@ -60,13 +69,47 @@ inBrowser('admins decide requests of customers', () => {
     expect(await page.getByRole('link', { name: 'Create User' }).getAttribute('href')).toBe(
       '/auth/create-new-account/dashboard',
     );
+    const own = `/withdrawal-request-history/${mary.userId}`;
     const menu = page.getByRole('navigation', { name: 'Main' });
-    for (const place of ['Dashboard', 'User Management', 'Funds Management', 'Withdrawal', 'Settings'])
-      await menu.getByRole('link', { name: place }).first().waitFor();
+    await leadTo(menu, {
+      Dashboard: '/auth/dashboard',
+      'User Management': '/auth/User/dashboard',
+      'Funds Management': '/auth/transaction/dashboard',
+      Withdrawal: own,
+      Settings: '/auth/account-setting/dashboard',
+    });
+    const first = {
+      'Manage Users': '/auth/User/dashboard',
+      'All Transactions': '/auth/transaction/dashboard',
+      Withdrawals: own,
+      Funding: '/auth/fund-account/dashboard',
+    };
     const actions = page.getByRole('navigation', { name: 'Actions', exact: true });
-    for (const action of ['Manage Users', 'All Transactions', 'Withdrawals', 'Funding', 'Settings'])
-      await actions.getByRole('link', { name: action, exact: true }).waitFor();
+    await leadTo(actions, { ...first, Settings: '/auth/account-setting/dashboard' });
+    const bar = page.getByRole('navigation', { name: 'Quick actions' });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await leadTo(bar, first);
+    expect(await bar.getByRole('link').count()).toBe(4);
     await lookAt(page, 'admin-dashboard');
+  });
+
+  test('the dashboard has the settings that hold for all, of which one is changed there', async () => {
+    const form = page.getByRole('region', { name: 'Global Settings' }).getByRole('form');
+    await form.getByLabel('Contact phone number').fill('+234 800 000 001');
+    await form.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByText('Data submitted successfully!').first().waitFor();
+    expect(await form.locator('label').allInnerTexts()).toEqual([
+      'Contact phone number',
+      'E-mail',
+      'Contact address',
+      'BTC deposit address',
+      'USDT deposit address',
+      'PI deposit address',
+    ]);
+    expect(await form.getByRole('textbox').count()).toBe(6);
+    const { depositDetails } = await mary.call(routes.settings);
+    expect(depositDetails).toMatchObject({ phoneNumber: '+234 800 000 001' });
   });
 
   test('a withdrawal is approved with what its payment is found by, and another one is rejected', async () => {

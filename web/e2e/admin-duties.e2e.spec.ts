@@ -89,6 +89,26 @@ describeInBrowser('an owner and an admin of another duty', () => {
     );
   });
 
+  test('the owner erases a blocked customer, and nobody who has money or waits for a decision', async () => {
+    const tom = await newPerson(program.address, ['Tom', 'Reed']);
+    const erase = async ({ userId }: Person, name: string) => {
+      await mary.call(routes.suspend, { params: { userId }, body: { reason: 'Asked for in writing' } });
+      await owners.goto(`/auth/User/dashboard/${userId}`);
+      await owners.getByRole('button', { name: 'Erase', exact: true }).click();
+      const dialog = owners.getByRole('dialog', { name: `Erase ${name}` });
+      const { accountNumber } = await mary.call(routes.account, { params: { userId } });
+      await dialog.getByLabel(/^Type the account number/).fill(String(accountNumber));
+      await dialog.getByLabel('Reason').fill('Asked for in writing');
+      await dialog.getByRole('button', { name: 'Erase for ever' }).click();
+    };
+    await erase(mei, 'Mei Tanaka');
+    await owners.getByText(/^This account has money or open requests\./).waitFor();
+    await lookAt(owners, 'admin-erase');
+    await erase(tom, 'Tom Reed');
+    await owners.getByText('The account is erased.').waitFor();
+    await owners.getByText('The account is closed for ever.').waitFor();
+  });
+
   test('nothing complained but for what was refused', () => {
     expect(complaints.flat().filter((text) => !/status of 403/.test(text))).toEqual([]);
   });

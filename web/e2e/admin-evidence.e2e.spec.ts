@@ -71,11 +71,16 @@ inBrowser('evidence in Chromium', () => {
   const dialogs: string[] = [];
 
   /** A request of an amount, with a file that shows its payment. */
-  const request = async (amount: string, content: string | Uint8Array<ArrayBuffer>, type: string) => {
+  const request = async (
+    amount: string,
+    content: string | Uint8Array<ArrayBuffer>,
+    type: string,
+    by = customer,
+  ) => {
     const form = new FormData();
     form.set('file', new File([content], 'receipt', { type }));
-    const { fileId: evidenceId } = await customer.call(routes.uploadEvidence, { body: form });
-    await customer.call(routes.requestFunding, { body: { amount, currency: 'BTC', evidenceId } });
+    const { fileId: evidenceId } = await by.call(routes.uploadEvidence, { body: form });
+    await by.call(routes.requestFunding, { body: { amount, currency: 'BTC', evidenceId } });
   };
   /** Opens the decision about an amount. */
   const decide = async (amount: string): Promise<Locator> => {
@@ -96,6 +101,8 @@ inBrowser('evidence in Chromium', () => {
     await request('102.00', hostilePdf(), 'application/pdf');
     await request('103.00', PDF, 'application/pdf');
     await request('104.00', lockedPdf(), 'application/pdf');
+    const jonas = await newPerson(program.address, ['Jonas', 'Lindqvist']);
+    await request('105.00', new Uint8Array(photo), 'image/png', jonas);
     const its = await person(browser, { baseURL: program.address });
     ({ page, complaints } = its);
     its.context.on('request', (sent) => {
@@ -131,6 +138,17 @@ inBrowser('evidence in Chromium', () => {
     await dialog.getByRole('button', { name: 'Open' }).waitFor();
     expect(await dialog.getByLabel('Reason, kept with the decision').inputValue()).toBe('Seen');
     await lookAt(page, 'evidence-picture');
+  });
+
+  test('a file that another customer sent as well is told beside the decision, and leads to that request', async () => {
+    const dialog = await decide('101.00');
+    const uses = dialog.getByRole('region', { name: 'Used before' });
+    await uses.getByText('The same file was sent by another customer').waitFor();
+    await lookAt(page, 'evidence-used-before');
+    await uses.getByRole('link', { name: '105.00 USD by Jonas Lindqvist' }).click();
+    await page.waitForURL(/\/fund-request-history\/.+\?request=/);
+    await dialog.getByText('Jonas Lindqvist').first().waitFor();
+    await uses.getByRole('link', { name: '101.00 USD by Amara Nwosu' }).waitFor();
   });
 
   test('a PDF with scripts, links and very many pages shows its first page, and does nothing', async () => {

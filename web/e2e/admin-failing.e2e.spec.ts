@@ -11,6 +11,7 @@ import { startProgram, type Program } from './program.js';
 if (chromiumPath === undefined)
   console.warn('not run: a service that fails admins in a browser (no Chromium here; set CHROMIUM)');
 
+const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const inBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 inBrowser('an admin whose service fails', () => {
@@ -18,6 +19,7 @@ inBrowser('an admin whose service fails', () => {
   let browser: Browser;
   let mary: Person;
   let amara: Person;
+  let jonas: Person;
   let page: Page;
   let context: BrowserContext;
   let complaints: Complaints;
@@ -26,14 +28,22 @@ inBrowser('an admin whose service fails', () => {
     [program, browser] = await Promise.all([startProgram(), launch(chromiumPath ?? '')]);
     mary = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
     amara = await newPerson(program.address, ['Amara', 'Nwosu']);
-    const jonas = await newPerson(program.address, ['Jonas', 'Berg']);
+    jonas = await newPerson(program.address, ['Jonas', 'Berg']);
     await fund(mary, amara, '500', 'USDT');
-    await amara.call(routes.setTransferPin, { body: { pin: '4711', password: PASSWORD } });
-    const { accountNumber } = await jonas.call(routes.me);
-    for (const amount of ['20', '30'])
-      await amara.call(routes.requestTransfer, {
-        body: { transferType: 'local', accountNumber, amount, pin: '4711' },
-      });
+    await fund(mary, jonas, '50', 'USDT');
+    for (const one of [amara, jonas])
+      await one.call(routes.setTransferPin, { body: { pin: '4711', password: PASSWORD } });
+    const transfer = async (from: Person, to: Person, amount: string) => {
+      const { accountNumber } = await to.call(routes.me);
+      const body = { transferType: 'local', accountNumber, amount, pin: '4711' };
+      await from.call(routes.requestTransfer, { body });
+    };
+    for (const amount of ['20', '30']) await transfer(amara, jonas, amount);
+    await transfer(jonas, amara, '0.50');
+    const proof = { password: PASSWORD };
+    const params = { userId: jonas.userId };
+    await jonas.call(routes.saveWalletAddress, { params, body: { walletAddress: ADDRESS, proof } });
+    await jonas.call(routes.requestWithdrawal, { body: { amount: '40', currency: 'USDT', proof } });
     await requestFunding(amara, '41', 'BTC');
     ({ page, context, complaints } = await adminAt(browser, program, mary));
   });
@@ -45,6 +55,13 @@ inBrowser('an admin whose service fails', () => {
   const said = (text: string) => page.getByText(text).first().waitFor();
   const fails = (route: Called, how = failed) => handled(context, route, (call) => call.fulfill(how));
 
+  /** Whether these requests are listed, and no others. */
+  const rowsAre = async (names: readonly string[]) => {
+    const rows = page.getByRole('button', { name: /^(View|Decide) request of/ });
+    for (const name of names) await page.getByRole('button', { name, exact: true }).waitFor();
+    expect(await Promise.all((await rows.all()).map((row) => row.getAttribute('aria-label')))).toEqual(names);
+  };
+
   /** Does what a route is for while that fails, then once more when it works again. */
   async function doTwice(route: Called, act: () => Promise<void>, refused: string, done: string) {
     const works = await fails(route);
@@ -54,6 +71,26 @@ inBrowser('an admin whose service fails', () => {
     await act();
     await said(done);
   }
+
+  test('is told that a withdrawal would leave too little, and that its customer is not there', async () => {
+    // What is left is the half dollar of a transfer: less than an account keeps.
+    const params = { userId: jonas.userId };
+    const body = { amounts: { USDT: '-9.50' }, reason: 'Booked twice' };
+    await mary.call(routes.adjustWallet, { params, body });
+    await page.goto(`/withdrawal-request-history/${mary.userId}`);
+    await page.getByRole('button', { name: 'Decide request of 40.00 USD by Jonas Berg' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Transaction Details' });
+    const isTold = (words: string) => dialog.getByRole('alert').getByText(words, { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Approve' }).click();
+    await isTold('Insufficient wallet balance');
+    const works = await fails(
+      routes.confirmWithdrawal,
+      refusal(404, 'account_not_found', 'User does not exist'),
+    );
+    await dialog.getByRole('button', { name: 'Approve' }).click();
+    await isTold('User does not exist');
+    await works();
+  });
 
   test('is told that a transfer was neither confirmed nor rejected, and then that it was', async () => {
     await page.goto(`/transfer-history/${mary.userId}`);
@@ -75,9 +112,22 @@ inBrowser('an admin whose service fails', () => {
 
   test('finds a customer’s own transfers by the customer’s id, and the way back', async () => {
     await page.goto(`/transfer-history/${amara.userId}`);
-    await page.getByRole('button', { name: /^View request of 20\.00 USD/ }).waitFor();
+    await rowsAre(['View request of 30.00 USD by Amara Nwosu', 'View request of 20.00 USD by Amara Nwosu']);
     await page.getByRole('link', { name: 'Back', exact: true }).click();
     await page.waitForURL('**/auth/dashboard');
+  });
+
+  test('finds a customer’s own fund requests and withdrawals by the customer’s id', async () => {
+    await page.goto(`/fund-request-history/${amara.userId}`);
+    await rowsAre([
+      'Decide request of 41.00 USD by Amara Nwosu',
+      'View request of 500.00 USD by Amara Nwosu',
+    ]);
+    await page.goto(`/withdrawal-request-history/${jonas.userId}`);
+    await rowsAre(['Decide request of 40.00 USD by Jonas Berg']);
+    await page.goto(`/withdrawal-request-history/${amara.userId}`);
+    await said('No logs available.');
+    await rowsAre([]);
   });
 
   test('is told that a request was confirmed already', async () => {
@@ -88,6 +138,27 @@ inBrowser('an admin whose service fails', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
     await said(words);
     await works();
+  });
+
+  test('is asked to prove who they are, and what they decided then goes on by itself', async () => {
+    await page.goto('/auth/transaction/dashboard?status=Pending');
+    const required = refusal(403, 'step_up_required', 'Please prove again that it is you.');
+    const works = await fails(routes.confirmFunding, required);
+    await page.getByRole('button', { name: 'Decide request of 41.00 USD by Amara Nwosu' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
+    const proof = page.getByRole('dialog', { name: 'Is it you?' });
+    const prove = async (password: string) => {
+      await proof.getByLabel('Your password').fill(password);
+      await proof.getByRole('button', { name: 'Go on' }).click();
+    };
+    await proof.waitFor();
+    await works();
+    await lookAt(page, 'admin-step-up');
+    await prove(`not ${PASSWORD}`);
+    await proof.getByText('Wrong e-mail or password.').waitFor();
+    await prove(PASSWORD);
+    await said('Transaction approved successfully!');
+    await proof.waitFor({ state: 'detached' });
   });
 
   test('is told that a product was not uploaded, and then that it was', async () => {

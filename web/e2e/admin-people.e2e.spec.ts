@@ -213,9 +213,15 @@ describeInBrowser('an admin and people', () => {
 
   test('has settings of their own', async () => {
     await page.goto('/auth/account-setting/dashboard');
-    await page.getByRole('heading', { name: 'Your devices' }).waitFor();
-    await page.getByLabel('First name').waitFor();
+    const form = (name: string) => page.getByRole('form', { name, exact: true });
+    await page.getByRole('list', { name: 'Devices' }).getByText('This device').waitFor();
+    expect(await form('Profile').getByLabel('First name').inputValue()).toBe('Mary');
+    await form('Password').getByLabel('Old password').waitFor();
+    await form('Set up a second factor').getByRole('button', { name: 'Set up' }).waitFor();
     await lookAt(page, 'admin-settings');
+    await form('Profile').getByLabel('Phone').fill('+234 800 000 001');
+    await form('Profile').getByRole('button', { name: 'Save profile' }).click();
+    await said('User info updated successfully!');
   });
 
   test('comes to the dashboard by the logo, and from Logout to the sign-in page', async () => {

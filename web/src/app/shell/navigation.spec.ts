@@ -30,16 +30,25 @@ test('a customer has the places and actions of the product, in its order, with t
 test('an admin has the places and actions of the product, and those of the back office behind them', () => {
   const navigation = navigationOfAdmins('owner');
   const [first, ...groups] = navigation.places(admin);
-  expect(labels(first?.places ?? [])).toEqual([
-    'Dashboard',
-    'User Management',
-    'Funds Management',
-    'Withdrawal',
-    'Transfers',
+  const targets = (places: readonly Place[]) => places.map(({ label, to }) => [label, to]);
+  const own = (kind: string) => `/${kind}-history/${admin.userId}`;
+  expect(targets(first?.places ?? [])).toEqual([
+    ['Dashboard', '/auth/dashboard'],
+    ['User Management', '/auth/User/dashboard'],
+    ['Funds Management', '/auth/transaction/dashboard'],
+    ['Withdrawal', own('withdrawal-request')],
+    ['Transfers', own('transfer')],
   ]);
   expect(groups.map(({ title }) => title)).toEqual(['Audit', 'Platform', 'Operations', undefined]);
-  expect(labels(groups.at(-1)?.places ?? [])).toEqual(['Settings']);
-  const actions = ['Manage Users', 'All Transactions', 'Withdrawals', 'Funding', 'Settings'];
-  expect(labels(navigation.actions(admin))).toEqual(actions);
-  expect(labels(barOf(navigation, admin))).toEqual(actions.slice(0, 4));
+  const settings = ['Settings', '/auth/account-setting/dashboard'];
+  expect(targets(groups.at(-1)?.places ?? [])).toEqual([settings]);
+  const actions = [
+    ['Manage Users', '/auth/User/dashboard'],
+    ['All Transactions', '/auth/transaction/dashboard'],
+    ['Withdrawals', own('withdrawal-request')],
+    ['Funding', '/auth/fund-account/dashboard'],
+    settings,
+  ];
+  expect(targets(navigation.actions(admin))).toEqual(actions);
+  expect(targets(barOf(navigation, admin))).toEqual(actions.slice(0, 4));
 });

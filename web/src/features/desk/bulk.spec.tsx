@@ -22,6 +22,8 @@ function open(decide: (body: unknown) => Response = () => json({})) {
     [to(routes.account, { userId: 'amara' })]: () => json(accountOf()),
     [to(routes.prices)]: () => json({ prices: { BTC: '1.0', PI: '1.0', USDT: '1.0' } }),
     [to(adminRoutes.decideRequests)]: ({ body }) => decide(body),
+    [to(adminRoutes.confirmWithdrawal, { userId: 'amara', requestId: 'a'.repeat(34) })]: () =>
+      json({ requestId: 'a'.repeat(34), status: 'confirmed', position: '50', message: 'ok' }),
   });
   return { calls, ...renderApp(<RequestDesk kind={withdrawalDesk} />, { role: 'admin' }) };
 }
@@ -132,4 +134,20 @@ test('keys go from row to row, select, and open; in a field, or where they are s
   await user.keyboard('kx');
   expect(screen.queryByText('1 selected')).toBeNull();
   setSingleKeys(true);
+});
+
+test('the key of a confirmation opens a row, confirms it in its dialog, and asks about what is selected', async () => {
+  const { calls, user } = open();
+  await select('Amara Nwosu');
+  await user.keyboard('jc');
+  await screen.findByRole('dialog', { name: 'Transaction Details' });
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Approve'));
+  expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
+  await user.keyboard('c');
+  expect(await screen.findByText('Transaction approved successfully!')).toBeTruthy();
+  expect(calls.filter(({ method }) => method === 'POST').map(({ name }) => name)).toEqual([
+    to(adminRoutes.confirmWithdrawal, { userId: 'amara', requestId: 'a'.repeat(34) }),
+  ]);
+  await user.keyboard('jxc');
+  expect(await screen.findByRole('dialog', { name: 'Confirm selected requests' })).toBeTruthy();
 });

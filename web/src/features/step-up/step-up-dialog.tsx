@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { useForm } from 'react-hook-form';
 import { refusalOf } from '../../api';
-import { Dialog, Form, FormActs } from '../../ui';
+import { Dialog, FormActs } from '../../ui';
 import { tellRefusal } from '../forms';
 import { codeCodes, CodeInput, codeProblem, Proof, proofCodes, ProofInput, useProof } from '../security';
 import { useStepUpMutation } from './api';
+import styles from './step-up.module.css';
 
 const FAILED = 'This could not be looked at. Please try again.';
 /** In pixels. */
@@ -34,7 +35,12 @@ export default function StepUpDialog({ onEnd }: { readonly onEnd: (isProved: boo
   const { errors, isSubmitting } = formState;
   return (
     <Dialog title="Is it you?" width={WIDTH} closable={false} onClose={() => undefined}>
-      <Form label="Prove that it is you" onSubmit={submit}>
+      <form
+        className={styles.body}
+        aria-label="Prove that it is you"
+        onSubmit={(event) => void submit(event)}
+        noValidate
+      >
         <p className="soft">
           This needs a proof of the last five minutes. What you asked for then goes on by itself.
         </p>
@@ -55,7 +61,7 @@ export default function StepUpDialog({ onEnd }: { readonly onEnd: (isProved: boo
         <Button variant="subtle" fullWidth onClick={() => onEnd(false)}>
           Cancel
         </Button>
-      </Form>
+      </form>
     </Dialog>
   );
 }
