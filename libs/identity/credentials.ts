@@ -5,7 +5,6 @@ import {
   plainFailure,
   randomDigits,
   uuidV4,
-  type Clock,
   type Random,
 } from '#kernel';
 import type { Sealing } from './key-ring.js';
@@ -171,7 +170,8 @@ export type CredentialsParts = {
   readonly isOpen: (userId: string) => Promise<boolean>;
   /** Told which sessions the store has ended. */
   readonly onEnded: (sessionIds: readonly string[]) => void;
-  readonly clock: Clock;
+  /** The clock that all programs on the store go by. */
+  readonly sharedClock: () => Promise<number>;
   readonly random: Random;
 };
 
@@ -182,7 +182,7 @@ export function foldEmail(email: string): string {
 
 /** Who a person is: e-mail, account number, password. */
 export function createCredentials(parts: CredentialsParts): Credentials {
-  const { store, clock, onEnded } = parts;
+  const { store, sharedClock, onEnded } = parts;
 
   const activate: Credentials['activate'] = async ({ userId, reservedAt }) => {
     if (!(await store.activate(userId, reservedAt))) throw accountNotFound();
@@ -195,7 +195,7 @@ export function createCredentials(parts: CredentialsParts): Credentials {
   const sweep = async (olderThanMs: number, owner?: string): Promise<Swept> => {
     const done = { activated: 0, released: 0, changed: 0 };
     for (let batch = 0; batch < SWEEP_BATCHES_MAX; batch += 1) {
-      const rows = await store.staleReservations(clock() - olderThanMs, owner);
+      const rows = await store.staleReservations((await sharedClock()) - olderThanMs, owner);
       for (const row of rows) done[await resolve(parts, row)] += 1;
       if (rows.length < storeLimits.batch) break;
     }
@@ -369,11 +369,11 @@ async function checkRegistration(
 ): Promise<void> {
   checkPassword(parts.policy, password, { email, names });
   const registered = await parts.store.credentialByEmail(foldEmail(email));
-  if (registered !== undefined && !isStale(parts, registered)) throw exists();
+  if (registered !== undefined && !(await isStale(parts, registered))) throw exists();
 }
 
 async function reserve(parts: CredentialsParts, registration: Registration): Promise<Reserved> {
-  const { store, owner, newPasswords, sealing, clock, random } = parts;
+  const { store, owner, newPasswords, sealing, sharedClock, random } = parts;
   const { role } = registration;
   const email = foldEmail(registration.email);
   await checkRegistration(parts, registration);
@@ -384,7 +384,7 @@ async function reserve(parts: CredentialsParts, registration: Registration): Pro
   const personKey = sealing.sealKey(userId, random(PERSON_KEY_BYTES));
   for (let tries = 0; tries < ACCOUNT_NUMBER_TRIES_MAX; tries += 1) {
     const accountNumber = ACCOUNT_NUMBER_PREFIX + randomDigits(random, ACCOUNT_NUMBER_DIGITS);
-    const reservedAt = clock();
+    const reservedAt = await sharedClock();
     const outcome = await store.reserve({
       userId,
       email,
@@ -424,7 +424,7 @@ async function takeOver(
   next: Parameters<IdentityStore['takeOver']>[2] | undefined,
 ): Promise<boolean> {
   const { store, isOpen } = parts;
-  if (!isStale(parts, holder)) throw exists();
+  if (!(await isStale(parts, holder))) throw exists();
   if (await isOpen(holder.userId)) {
     await store.activate(holder.userId, holder.reservedAt);
     throw exists();
@@ -473,9 +473,12 @@ async function isLetGo(parts: CredentialsParts, holder: CredentialRow): Promise<
   }
 }
 
-/** Whether whoever reserved an e-mail has had the time to open the account. */
-function isStale({ clock }: CredentialsParts, { state, reservedAt }: CredentialRow): boolean {
-  return state === 'reserved' && clock() - reservedAt >= RESERVATION_MS;
+/** Whether whoever reserved an e-mail has had the time to open the account, whichever machine they are on. */
+async function isStale(
+  { sharedClock }: CredentialsParts,
+  { state, reservedAt }: CredentialRow,
+): Promise<boolean> {
+  return state === 'reserved' && (await sharedClock()) - reservedAt >= RESERVATION_MS;
 }
 
 function personOf({ userId, accountNumber, role, epoch }: CredentialRow): Person {

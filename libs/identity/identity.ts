@@ -89,6 +89,7 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
   });
   const personKeys = createPersonKeys({ store, isOpen, sealing, clock, random });
   const bucketsOf = createBucketsOf({ store, clock, random });
+  const sharedClock = store.now ?? (async () => clock());
   const attemptsAt = countingAttempts(store, clock, bucketsOf);
   const factorsParts = { store, personKeys, clock, random, onEnded: forget };
   return {
@@ -101,7 +102,7 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
       policy,
       isOpen,
       onEnded: forget,
-      clock,
+      sharedClock,
       random,
     }),
     sessions,
@@ -116,7 +117,7 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
     ownNetworks: createOwnNetworks({ store, personKeys }),
     bucketsOf,
     requests: createKeptRequests({ store, hashing, sealing, clock, random }),
-    mails: createMails({ store, personKeys, clock, random }),
+    mails: createMails({ store, personKeys, clock, sharedClock, random }),
     links: createLinks({ store, personKeys, clock, random }),
     close: () => store.close(),
   };

@@ -82,15 +82,17 @@ export type MailsParts = {
   readonly store: IdentityStore;
   readonly personKeys: Pick<PersonKeys, 'encryptFor' | 'decryptFor'>;
   readonly clock: Clock;
+  /** The clock that all programs on the store go by: it says what is due, and when an attempt of another is over. */
+  readonly sharedClock: () => Promise<number>;
   readonly random: Random;
 };
 
 /** Mails to people, kept until they are sent: what they say is encrypted with the person's key and falls with it. */
 export function createMails(parts: MailsParts): Mails {
-  const { store, personKeys, clock, random } = parts;
+  const { store, personKeys, clock, sharedClock, random } = parts;
   return {
     queue: async ({ mailId, userId, kind, until, replaces = false, to, ...body }) => {
-      const now = clock();
+      const now = await sharedClock();
       const isNew = await store.queueMail({
         mailId,
         userId,
@@ -104,7 +106,7 @@ export function createMails(parts: MailsParts): Mails {
       if (isNew && replaces)
         await store.giveUpMailsBefore(
           { userId, kind, queuedAt: now, mailId },
-          { dueAt: now, failure: 'A newer one took its place.' },
+          { dueAt: clock(), failure: 'A newer one took its place.' },
         );
       return isNew;
     },
@@ -114,17 +116,19 @@ export function createMails(parts: MailsParts): Mails {
       const key = random(KEY_BYTES);
       encryptPersonalData(key, '', { to }, random);
       encryptPersonalData(key, '', body, random);
+      await sharedClock();
       await store.tryChange();
     },
     begin: async function* (limit) {
-      for (const row of await store.dueMails(clock(), limit)) {
+      for (const row of await store.dueMails(await sharedClock(), limit)) {
         const attempt = await begin(parts, row);
         if (attempt !== undefined) yield attempt;
       }
     },
     giveUp: async (limit) => {
-      const due = await store.dueMails(clock(), limit);
-      for (const row of due) if (isOver(row, clock())) await end(parts, row, row.failure);
+      const now = await sharedClock();
+      const due = await store.dueMails(now, limit);
+      for (const row of due) if (isOver(row, now)) await end(parts, row, row.failure);
     },
     list: async (limit, behind, userId) =>
       Promise.all((await store.mails(limit, behind, userId)).map((row) => viewOf(parts, row))),
@@ -132,13 +136,14 @@ export function createMails(parts: MailsParts): Mails {
 }
 
 async function begin(parts: MailsParts, row: MailRow): Promise<MailAttempt | undefined> {
-  const { store, personKeys, clock } = parts;
+  const { store, personKeys, sharedClock } = parts;
   const { mailId, userId, attempts, queuedAt } = row;
-  if (isOver(row, clock())) {
+  const now = await sharedClock();
+  if (isOver(row, now)) {
     await end(parts, row, row.failure);
     return undefined;
   }
-  if (!(await store.beginMail(mailId, attempts, clock() + MAIL_ATTEMPT_MS))) return undefined;
+  if (!(await store.beginMail(mailId, attempts, now + MAIL_ATTEMPT_MS))) return undefined;
   const begun = { ...row, attempts: attempts + 1 };
   const ended = (outcome: MailSent) => endAttempt(parts, begun, outcome);
   const [recipient, body] = await Promise.all([
@@ -166,14 +171,14 @@ async function begin(parts: MailsParts, row: MailRow): Promise<MailAttempt | und
 
 /** Writes what came of an attempt. */
 async function endAttempt(parts: MailsParts, begun: MailRow, outcome: MailSent): Promise<void> {
-  const { store, clock, random } = parts;
+  const { store, clock, sharedClock, random } = parts;
   const { mailId, attempts, giveUpAt } = begun;
   if (outcome.kind === 'sent') {
     await store.endMail(mailId, attempts, { state: 'sent', dueAt: clock() });
     return;
   }
   const why = outcome.why.slice(0, FAILURE_LENGTH);
-  const dueAt = clock() + Math.ceil(delay(attempts, MAIL_RETRY, random));
+  const dueAt = (await sharedClock()) + Math.ceil(delay(attempts, MAIL_RETRY, random));
   if (outcome.kind === 'refused' || dueAt >= giveUpAt) await end(parts, begun, why);
   else await store.endMail(mailId, attempts, { state: 'queued', dueAt, failure: why });
 }

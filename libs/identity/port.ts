@@ -419,6 +419,12 @@ export interface IdentityStore {
   /** Takes a link away; of two at once exactly one is told true. */
   takeLink(hash: string): Promise<boolean>;
 
+  /**
+   * What time it is, in milliseconds since the epoch, by the one clock that programs on the store have in common; undefined where
+   * all of them are on one machine, whose clock that is.
+   */
+  readonly now?: () => Promise<number>;
+
   /** Where programs that share the store count together what is limited; undefined where there is one program alone. */
   readonly counts?: SharedCounts;
 

@@ -127,3 +127,19 @@ describe('what can’t be encoded for MongoDB (double)', () => {
     expect(await connection.find('things', {}, {})).toEqual([{ _id: 'b' }]);
   });
 });
+
+test('what time it is is said by the clock of MongoDB (double), and by none while that is away', async () => {
+  let now = 1_000_000;
+  const server = await startDouble({ clock: () => now });
+  const connection = await connectMongo({ url: server.url, database: 'lode', selectMs: SOON });
+  try {
+    expect(await connection.now()).toBe(now);
+    now -= 1_000;
+    expect(await connection.now()).toBe(now);
+    await server.stop();
+    await expect(connection.now()).rejects.toMatchObject({ code: 'unavailable' });
+  } finally {
+    await connection.close();
+    await server.stop();
+  }
+});

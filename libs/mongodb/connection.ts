@@ -58,6 +58,8 @@ export type MongoConnection = {
    * older one, has shards behind it, or does not let the user.
    */
   readonly updateInOrder: (updates: readonly UpdatesOf[]) => Promise<Done | 'refused'>;
+  /** What time it is by the server's clock, as `$$NOW` is; milliseconds since the epoch. */
+  readonly now: () => Promise<number>;
   readonly close: () => Promise<void>;
 };
 
@@ -109,6 +111,13 @@ export async function connectMongo(options: MongoOptions): Promise<MongoConnecti
         canBulkWrite = !BULK_WRITE_REFUSED.has(serverCode(error));
         if (!canBulkWrite) return 'refused';
         throw writeFailure(error, command);
+      }
+    },
+    now: async () => {
+      try {
+        return Number((await database.command(HELLO))['localTime']);
+      } catch (error) {
+        throw readFailure(error, HELLO);
       }
     },
     close: () => client.close(),

@@ -90,7 +90,8 @@ function notEncoded(cause: unknown, command: Document): LodeError | undefined {
 
 /** The ports' error for a code, of a whole command or of one of its statements. */
 export function byCode(code: number, cause: unknown): LodeError {
-  const as = (kind: LodeError['code'], message: string) => new LodeError(kind, message, {}, { cause });
+  const as = (kind: LodeError['code'], message: string) =>
+    new LodeError(kind, message, {}, { cause: withoutValues(cause) });
   if (NOT_PRIMARY.has(code) || PASSING.has(code)) return unavailable(cause);
   if (FULL.has(code)) return as('storage_full', 'There is no room in MongoDB.');
   if (REFUSED.has(code))
@@ -99,6 +100,13 @@ export function byCode(code: number, cause: unknown): LodeError {
       'MongoDB refuses the name and password, or they may not do this: look at the rights.',
     );
   return as('storage_failed', `MongoDB failed with its error ${code}.`);
+}
+
+/** A server's error that two documents have one key, without the key: it may be an e-mail, and causes are logged. */
+function withoutValues(error: unknown): unknown {
+  if (serverCode(error) !== codes.duplicateKey || !(error instanceof MongoServerError)) return error;
+  const message = error.message.replace(/ dup key: .*$/s, '');
+  return new MongoServerError({ message, code: codes.duplicateKey });
 }
 
 export function unavailable(cause: unknown): LodeError {

@@ -3,8 +3,9 @@ import type { EventStore } from '#event-store';
 import type { Position, RecordedEvent } from '#kernel';
 import { contextFor, type Reactor, type ReactorCommand } from './reactor.js';
 
-/** An event by where it is, without what it says. */
-export type EventRef = Pick<RecordedEvent, 'id' | 'position' | 'stream' | 'revision' | 'type'>;
+/** An event by where it is and what it belongs to, without what it says. */
+export type EventRef = Pick<RecordedEvent, 'id' | 'position' | 'stream' | 'revision' | 'type'> &
+  Pick<RecordedEvent['meta'], 'correlationId'>;
 
 /** What follows from one event; plain data, so that it can cross a thread. */
 export type FollowUp<Command> = {
@@ -58,7 +59,11 @@ export function followUpsOf<Command>(
 
 function followUpOf<Command>(reactor: Reactor<Command>, event: RecordedEvent): FollowUp<Command> {
   const { id, position, revision, stream, type } = event;
-  const common = { event: { id, position, revision, stream, type }, key: reactor.keyOf(event) };
+  const { correlationId } = event.meta;
+  const common = {
+    event: { id, position, revision, stream, type, correlationId },
+    key: reactor.keyOf(event),
+  };
   try {
     const commands = reactor
       .on(event)

@@ -237,7 +237,7 @@ describe('an event whose command fails', () => {
 
   test('is tried again, holds back those of its key and nobody else, and is shown', async () => {
     const world = createWorld();
-    await add(world, 'in-a', 10, 'take');
+    const { events } = await add(world, 'in-a', 10, 'take');
     await add(world, 'in-a', 3);
     await add(world, 'in-b', 5);
     const life = world.live({ limits: { tries: 3 } });
@@ -265,7 +265,12 @@ describe('an event whose command fails', () => {
     await life.runner.stop();
     expect(await effects(world)).toEqual({ 'bank-a': 15, 'out-a': 7, 'out-b': 5, sum: 12 });
     expect(await orderOf(world, 'out-a')).toEqual([3, 4]);
-    expect(life.reports.map(({ type }) => type)).toEqual(['parked', 'released']);
+    const correlationId = events[0]?.meta.correlationId;
+    expect(correlationId).toEqual(expect.any(String));
+    expect(life.reports).toMatchObject([
+      { type: 'parked', correlationId },
+      { type: 'released', correlationId },
+    ]);
   });
 
   test('and then succeeds is let go of in what is saved, also when the save right after it failed', async () => {

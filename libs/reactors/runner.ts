@@ -41,8 +41,13 @@ export type ReactorHealth = {
 
 export type ReactorReport =
   /** An event failed once more than may be put down to chance, or a parked one was handled after all. */
-  | { readonly type: 'parked'; readonly reactor: string; readonly event: ParkedEvent }
-  | { readonly type: 'released'; readonly reactor: string; readonly event: ParkedEvent }
+  | {
+      readonly type: 'parked' | 'released';
+      readonly reactor: string;
+      readonly event: ParkedEvent;
+      /** That of the event: what was asked for in the end, and its trace. */
+      readonly correlationId: string;
+    }
   | {
       readonly type: 'failing';
       readonly reactor: string;
@@ -216,13 +221,15 @@ async function retryDue<Command>(
       parking.release(parked);
       continue;
     }
+    const { correlationId } = followUp.event;
     const failure = await deliver(followUp, execute);
     if (failure === undefined) {
       parking.release(parked);
-      if (parked.attempts >= limits.tries) report({ type: 'released', reactor: name, event: parked });
+      if (parked.attempts >= limits.tries)
+        report({ type: 'released', reactor: name, event: parked, correlationId });
     } else {
       const now = parking.fail(followUp.event, parked.key, failure.error);
-      if (now.attempts === limits.tries) report({ type: 'parked', reactor: name, event: now });
+      if (now.attempts === limits.tries) report({ type: 'parked', reactor: name, event: now, correlationId });
     }
   }
 }

@@ -63,12 +63,12 @@ describeWhere(isHere, 'the proxy of the compose file (HAProxy)', 'haproxy is not
   };
   const ofAccounts = () => Promise.all(ACCOUNTS.map((id) => whoAnswers(`/api/accounts/${id}/transactions`)));
   const areAll = (answered: readonly string[]) => [...new Set(answered)].toSorted().join() === all;
-  /** Which API each account has, each time, with all of them ready: a check that is late may have the proxy leave one out for a while. */
-  const settled = async (): Promise<readonly string[]> => {
+  /** Which API each account, or whoever else asks, has, each time, with all of them ready: a check that is late may have the proxy leave one out for a while. */
+  const settled = async (whoAnswer = ofAccounts): Promise<readonly string[]> => {
     let found: readonly string[] = [];
     await until(async () => {
       const before = found;
-      found = await ofAccounts();
+      found = await whoAnswer();
       return areAll(found) && found.join() === before.join();
     });
     return found;
@@ -97,6 +97,25 @@ describeWhere(isHere, 'the proxy of the compose file (HAProxy)', 'haproxy is not
     expect(await settled()).toEqual(first);
     await until(async () => areAll(await Promise.all(NAMES.map(() => whoAnswers('/api/me')))));
   });
+
+  test.each(['fund-requests', 'withdrawals', 'transfers'])(
+    'sends what a customer asks for to one API, by the token, and what only looks to all: %s',
+    async (what) => {
+      const path = `/api/${what}`;
+      const asked = (token: string, method = 'POST') =>
+        whoAnswers(path, {
+          method,
+          headers: { Authorization: `Bearer ${token}`, 'Idempotency-Key': 'k' },
+          ...(method === 'POST' ? { body: '{}' } : {}),
+        });
+      const ofCustomers = () => Promise.all(ACCOUNTS.map((token) => asked(token)));
+      const first = await settled(ofCustomers);
+      expect(await settled(ofCustomers)).toEqual(first);
+      await until(async () => areAll(await Promise.all(NAMES.map(() => asked('one', 'GET')))));
+      const strangers = NAMES.map(() => whoAnswers(path, { method: 'POST', body: '{}' }));
+      expect(await Promise.all(strangers)).not.toContain('503');
+    },
+  );
 
   test('sends the accounts of an API that isn’t ready to the others, and no other account elsewhere', async () => {
     const before = await settled();

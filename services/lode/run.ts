@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
 import type { Registry } from 'prom-client';
 import { Bus, InviteFirstAdmin, OPERATOR } from '#application';
 import { createGuardedClock, machineClocks, type GuardedClock, type MachineClocks } from '#clock';
@@ -32,6 +31,7 @@ import { createLooker } from '../scrubber/index.js';
 import { createChores, type RunningChores } from './chores.js';
 import { compose } from './compose.js';
 import { watchRoom } from './measured.js';
+import { createLogger } from './logger.js';
 import { NO_KEY_FILE, NOT_WRAPPED, openKeyFile } from './keys.js';
 import { everyPart, type Parts } from './parts.js';
 import { linkWayOf, saidPublicUrl, type Settings } from './settings.js';
@@ -261,7 +261,7 @@ function whereLogIs({ eventStoreUrl, dataFolder }: Settings): string {
 function apiSettings(settings: Settings, isServed: boolean): ApiSettings {
   const { logLevel, publicUrl, secure, proxies, requestsPerMinute, connections, identityToolkit } = settings;
   const webFolder = isServed && existsSync(new URL('manifest.json', WEB)) ? fileURLToPath(WEB) : undefined;
-  const logger = pino({ level: logLevel });
+  const logger = createLogger({ level: logLevel });
   return {
     routes: isServed ? 'all' : 'health',
     requestsPerMinute,

@@ -37,6 +37,7 @@ import {
   invitationIn,
   join,
   keyed,
+  problemIn,
   quietSettings,
   requestTransfer,
   setPin,
@@ -342,6 +343,29 @@ test('who is suspended through one program changes and takes along nothing throu
   const now = () => annAtTwo.api.call('me');
   await until(async () => (await now()).status === 401);
   expect((await now()).text).toContain('token_invalid');
+});
+
+test('an admin who is given another duty through one program does nothing of the old one through the other', async () => {
+  const { one, two, admin, ann, at } = its;
+  const { token } = await admin.api.get('inviteAdmin', { body: { duty: 'finance' } });
+  const fin = await at(two, await join(one.visitor, 'Fin', token));
+  const book = () =>
+    fin.api.call('adjustWallet', {
+      params: { userId: ann.userId },
+      body: { amounts: { BTC: '1.00' }, reason: 'a test' },
+      headers: keyed(),
+    });
+  const exported = () => fin.api.call('transactions', { query: { format: 'csv' } });
+  expect([(await book()).status, (await exported()).status]).toEqual([200, 200]);
+  const params = { userId: fin.userId };
+  await admin.api.get('changeDuty', {
+    params,
+    body: { duty: 'auditor', reason: 'a test' },
+    headers: keyed(),
+  });
+  expect(problemIn(await book()).code).toBe('duty_missing');
+  expect((await exported()).status).toBe(200);
+  expect(count(await world.typesOf(ann), 'WalletCredited')).toBe(1);
 });
 
 test('health says of a program that stands by how the other’s projections are, and that it runs the reactors', async () => {

@@ -2,12 +2,18 @@ import { mayDo, type AdminAct, type Duty } from '#contracts';
 import type { Identity, Session } from '#identity';
 import { LodeError } from '#kernel';
 import type { AdminRights } from './rights.js';
+import { noLongerValid } from './sessions.js';
 
 /** How old the proof may be that an admin gave of who they are, where one is needed, in milliseconds. */
 export const STEP_UP_MS = 5 * 60_000;
 
 /** What is asked of an admin before anything of theirs is done. */
 export type AdminGate = {
+  /**
+   * Has an admin's duty be as of the end of the log for what is asked next, whichever program gave it. Refuses with
+   * `token_invalid` whoever may act no longer, and with what the log fails with.
+   */
+  readonly requireLatest: (session: Pick<Session, 'userId'>) => Promise<void>;
   /** Refuses with `duty_missing` an admin whose duty is another one. */
   readonly requireDuty: (session: Pick<Session, 'userId'>, act: AdminAct) => void;
   /**
@@ -24,9 +30,13 @@ export type AdminGate = {
 /** The gate: it goes by what is in memory, and asks the store where only another program may know better. */
 export function createAdminGate(
   sessions: Pick<Identity['sessions'], 'isProved'>,
-  { dutyOf, standingOf }: Pick<AdminRights, 'dutyOf' | 'standingOf'>,
+  { latest, mayAct, dutyOf, standingOf }: Pick<AdminRights, 'latest' | 'mayAct' | 'dutyOf' | 'standingOf'>,
 ): AdminGate {
   return {
+    requireLatest: async ({ userId }) => {
+      await latest();
+      if (!(await mayAct(userId))) throw noLongerValid();
+    },
     requireDuty: ({ userId }, act) => {
       if (!mayDo(dutyOf(userId), act))
         throw new LodeError('duty_missing', 'This is not among the duties of your account.');

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { isLodeError } from '#kernel';
+import { manualTimers } from '#commands/testing';
+import { isLodeError, LodeError } from '#kernel';
 import { accountStream, adminsStream } from '#ledger';
 import { contextOf } from '../testing/index.js';
 import { ReconcileAccess, ReconcileAccessHandler } from '../access/reconcile.js';
@@ -19,7 +20,8 @@ import {
   somebody,
   type AccessWorld,
 } from '../testing/index.js';
-import { createAdminRights } from './rights.js';
+import { createAdminGate } from './gate.js';
+import { createAdminRights, watchAdminRights } from './rights.js';
 import { sessionsInForce } from './sessions.js';
 
 const PROJECTIONS = { status: async () => [], replay: async () => ({ replayed: 0, left: 0 }) };
@@ -139,6 +141,46 @@ describe('who may act as an admin', () => {
     await expect(suspend(eve.userId, ada)).rejects.toMatchObject({ code: 'not_permitted' });
     await reconcile(eve.userId);
     expect(await statusOf(eve.userId)).toBe('suspended');
+  });
+
+  test('what another program decided of an admin holds here before the next thing that is guarded, and in vain without the log', async () => {
+    const [ada = ''] = ids;
+    const fin = { userId: (await join((await inviteAdmin(world, 'finance')).token)).userId };
+    const { aggregates, identity } = world;
+    let isAway = false;
+    let reads = 0;
+    const load: typeof aggregates.admins.load = async (stream) => {
+      reads += 1;
+      if (isAway) throw new LodeError('unavailable', 'The log cannot be reached.');
+      return aggregates.admins.load(stream);
+    };
+    const watching = (isShared: boolean) =>
+      watchAdminRights({
+        aggregates: { ...aggregates, admins: { ...aggregates.admins, load } },
+        identity,
+        timers: manualTimers().timers,
+        isShared,
+        mayWrite: true,
+      });
+    const [other, alone] = [await watching(true), await watching(false)];
+    const gate = createAdminGate(identity.sessions, other);
+    const decide = () => gate.requireLatest(fin).then(() => gate.requireDuty(fin, 'decide on money'));
+    await decide();
+    await world.admins.changeDuty(fin.userId, 'auditor', by(ada, 'off duty'));
+    await expect(decide()).rejects.toMatchObject({ code: 'duty_missing' });
+    await world.admins.changeDuty(fin.userId, 'finance', by(ada, 'on duty'));
+    isAway = true;
+    await expect(decide()).rejects.toMatchObject({ code: 'unavailable' });
+    isAway = false;
+    reads = 0;
+    await Promise.all(Array.from({ length: 20 }, decide));
+    expect(reads).toBeLessThanOrEqual(2);
+    await suspend(ada, fin.userId);
+    await expect(decide()).rejects.toMatchObject({ code: 'token_invalid' });
+    isAway = true;
+    await alone.latest();
+    other.stop();
+    alone.stop();
   });
 
   test('a suspension that was cut off and undone since is not done by its repeat', async () => {

@@ -37,6 +37,8 @@ export type AdminRights = {
    * yet may when their account says so.
    */
   readonly mayAct: (userId: string) => boolean | Promise<boolean>;
+  /** Where other programs write the list too, has what this program knows be as of the end of the log. Refuses with what the log fails with. */
+  readonly latest: () => Promise<void>;
   /** How a person stands by the end of the log; undefined of one who is not listed. */
   readonly standingOf: (userId: string) => Promise<AdminStanding | undefined>;
   /** What an admin is there for, as far as this program knows; one whom the list has not got yet is an owner. */
@@ -132,9 +134,7 @@ function admissions(
 }
 
 /** The list of admins, over the log; each of its own changes counts here before it is answered. */
-export function createAdminRights(
-  parts: AdminRightsParts,
-): AdminRights & { readonly refresh: () => Promise<void> } {
+export function createAdminRights(parts: AdminRightsParts): AdminRights {
   const { aggregates } = parts;
   let known: { readonly admins: Admins; readonly revision: number } = { admins: new Map(), revision: -1 };
 
@@ -193,7 +193,7 @@ export function createAdminRights(
     admit,
     admitAll,
     ...decisionsBy(decide),
-    refresh,
+    latest: readTogether(refresh),
   };
 }
 
@@ -210,18 +210,30 @@ export async function watchAdminRights(
 ): Promise<AdminRights & { readonly stop: () => void }> {
   const rights = createAdminRights(parts);
   try {
-    await (parts.mayWrite ? rights.admitAll() : rights.refresh());
+    await (parts.mayWrite ? rights.admitAll() : rights.latest());
   } catch (error) {
     // A damaged list or a full disk keeps admins from deciding, which asks again, and customers from nothing.
     if (!isEngineError(error)) throw error;
   }
-  const stop = parts.isShared
-    ? repeatEvery(parts.timers, SHARED_READ_MS, () => {
-        // Without the log nothing new is known of anybody, and nothing is decided either.
-        rights.refresh().catch(() => undefined);
-      })
-    : () => undefined;
+  if (!parts.isShared) return { ...rights, latest: async () => undefined, stop: () => undefined };
+  const stop = repeatEvery(parts.timers, SHARED_READ_MS, () => {
+    // Without the log nothing new is known of anybody: whoever is to decide or change something then reads it in vain.
+    rights.latest().catch(() => undefined);
+  });
   return { ...rights, stop };
+}
+
+/** Reads what has come up to when it is asked: all who ask while one is under way share the one behind it. */
+function readTogether(read: () => Promise<void>): () => Promise<void> {
+  let last: Promise<unknown> = Promise.resolve();
+  let behind: Promise<void> | undefined;
+  return () =>
+    (behind ??= last.then(() => {
+      behind = undefined;
+      const begun = read();
+      last = begun.catch(() => undefined);
+      return begun;
+    }));
 }
 
 function ableIn(admins: Admins, act: AdminAct): ReadonlySet<string> {

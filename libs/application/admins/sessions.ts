@@ -30,6 +30,11 @@ export function sessionsInForce(sessions: Sessions, { mayAct }: Pick<AdminRights
 }
 
 function orRefused(session: Session, may: boolean): Session {
-  if (!may) throw new LodeError('token_invalid', 'This session is not valid. Please sign in again.');
+  if (!may) throw noLongerValid();
   return session;
+}
+
+/** The refusal of a session whose owner may act no longer. */
+export function noLongerValid(): LodeError {
+  return new LodeError('token_invalid', 'This session is not valid. Please sign in again.');
 }

@@ -58,6 +58,13 @@ export function raceContract(fixture: () => Promise<IdentityStoreFixture>): void
       ).toMatchObject({ userId: first.userId, accountNumber: first.accountNumber });
     });
 
+    test('the clock that programs have in common, where there is one, goes on', async () => {
+      const { now } = world.store;
+      const [first, second] = [await now?.(), await now?.()];
+      expect(second ?? 0).toBeGreaterThanOrEqual(first ?? 0);
+      expect(now === undefined || Number.isSafeInteger(first)).toBe(true);
+    });
+
     test('an account number is one person’s: who draws a taken one draws again', async () => {
       const taken = await register(world);
       const row = { userId: 'other', email: 'other@example.org', passwordHash: 'x', role: 'user' } as const;

@@ -43,7 +43,8 @@ export async function createWorld(fixture: () => Promise<IdentityStoreFixture>):
   const reuses: RefreshReuse[] = [];
   const identityOver = (store: IdentityStore, owner = '') =>
     createIdentity({
-      store,
+      // Time passes when the test says so, whatever the store's own clock is.
+      store: { ...store, now: async () => world.now },
       owner,
       isOpen: async (userId) => open.has(userId),
       clock: () => world.now,

@@ -70,6 +70,7 @@ export async function openMongoIdentityStore(
     ...recordsPart(people),
     ...sealKeysPart(people),
     ...requestsPart(connection),
+    now: connection.now,
     counts: countsIn(counts.connection),
     ...mailsPart(connection),
     ...linksPart(connection),

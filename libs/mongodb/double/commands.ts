@@ -149,7 +149,7 @@ function readOrGreet(
     case 'hello':
     case 'ismaster':
     case 'isMaster':
-      return greeting(house.role(), name);
+      return greeting(house.role(), name, new Date(house.clock()));
     case 'saslStart':
       return signIn(house.user, command);
     case 'ping':
@@ -176,7 +176,7 @@ function readOrGreet(
   }
 }
 
-function greeting({ port, replicaSet, version, isRouter }: Role, name: string): Doc {
+function greeting({ port, replicaSet, version, isRouter }: Role, name: string, now: Date): Doc {
   const me = `127.0.0.1:${port}`;
   return {
     [name === 'hello' ? 'isWritablePrimary' : 'ismaster']: true,
@@ -184,7 +184,7 @@ function greeting({ port, replicaSet, version, isRouter }: Role, name: string): 
     maxBsonObjectSize: DOCUMENT_BYTES_MAX,
     maxMessageSizeBytes: MESSAGE_BYTES_MAX,
     maxWriteBatchSize: BATCH_MAX,
-    localTime: new Date(),
+    localTime: now,
     logicalSessionTimeoutMinutes: 30,
     minWireVersion: 0,
     maxWireVersion: WIRE_VERSIONS[version],

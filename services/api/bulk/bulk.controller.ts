@@ -1,10 +1,11 @@
 import { Controller, Inject } from '@nestjs/common';
-import { BookAdjustments, Bus, type BookedItem } from '#application';
+import { BookAdjustments, Bus, type BookedItem, type CommandContext } from '#application';
 import type { BulkAdjustmentsAnswer, BulkResult } from '#contracts';
 import { comparePositions, logStart, type Position } from '#kernel';
 import { accountStream } from '#ledger';
 import { CommandsParam, type CommandsRequest } from '../http/command-context.js';
-import { problemOf, toLodeError } from '../http/problem.js';
+import { logItem } from '../http/failure-log.js';
+import { problemOf } from '../http/problem.js';
 import { BodyOf, Route, type AnswerOf } from '../http/route.js';
 import { SETTINGS, type ApiSettings } from '../settings.js';
 
@@ -29,13 +30,18 @@ export class BulkController {
     const { actor } = request;
     const batch = { items, atomic, contextFor: contextOf };
     const booked = await this.bus.execute(new BookAdjustments({ actor }, batch));
-    const results = items.map((item, n) => this.resultOf(item, booked[n]));
+    const results = items.map((item, n) => this.resultOf(item, booked[n], contextOf));
     const answer = summaryOf(results, booked);
     if (answer.replayed === items.length) request.markReplayed();
     return answer;
   }
 
-  private resultOf({ key, userId }: Item, booked: BookedItem | undefined): BulkResult {
+  private resultOf(
+    item: Item,
+    booked: BookedItem | undefined,
+    contextOf: (item: Item) => CommandContext,
+  ): BulkResult {
+    const { key, userId } = item;
     if (booked?.status === 'applied') {
       const { status, waiting, ...applied } = booked;
       return waiting === null
@@ -43,11 +49,7 @@ export class BulkController {
         : { status: 'waiting', key, userId, ...applied, ...waiting };
     }
     const problem = problemOf(booked?.error);
-    if (problem.status >= 500)
-      this.settings.logger.error(
-        { err: booked?.error, code: problem.code },
-        toLodeError(booked?.error).message,
-      );
+    if (problem.status >= 500) logItem(this.settings.logger, booked?.error, contextOf(item));
     return { status: booked?.status ?? 'refused', key, userId, problem };
   }
 }

@@ -1,15 +1,24 @@
 import { Controller, Inject } from '@nestjs/common';
-import { Bus, ConfirmRequest, RejectRequest, type Decided, type Receipt } from '#application';
+import {
+  Bus,
+  ConfirmRequest,
+  RejectRequest,
+  type CommandContext,
+  type Decided,
+  type Receipt,
+} from '#application';
 import type { BulkDecisionsAnswer, BulkDecisionResult } from '#contracts';
 import { comparePositions, hasCode, logStart, type Position } from '#kernel';
 import { accountStream } from '#ledger';
 import { CommandsParam, type CommandsRequest } from '../http/command-context.js';
-import { problemOf, toLodeError } from '../http/problem.js';
+import { logItem } from '../http/failure-log.js';
+import { problemOf } from '../http/problem.js';
 import { BodyOf, Route, type AnswerOf } from '../http/route.js';
 import { SETTINGS, type ApiSettings } from '../settings.js';
 
 type Body = BodyOf<'decideRequests'>;
 type Item = Body['items'][number];
+type ContextOf = (item: Item) => CommandContext;
 type Outcome = PromiseSettledResult<Receipt & Partial<Pick<Decided, 'approvals'>>>;
 
 const kinds = { Funding: 'funding', withdrawal: 'withdrawal', transfer: 'transfer' } as const;
@@ -27,21 +36,25 @@ export class BulkDecisionsController {
     @BodyOf('decideRequests') body: Body,
     @CommandsParam() request: CommandsRequest,
   ): Promise<AnswerOf<'decideRequests'>> {
-    const outcomes = await this.carriedOut(body, request);
-    const results = body.items.map((item, n) => this.resultOf(item, outcomes[n]));
+    const { items, verdict, reason } = body;
+    const contextFor = request.contextsFor(items.map(({ key }) => key));
+    const contextOf = ({ key, userId, requestId, kind }: Item) => {
+      const asked = { kind, requestId, verdict, ...(reason === undefined ? {} : { reason }) };
+      return contextFor(key, accountStream(userId), asked, reason);
+    };
+    const outcomes = await this.carriedOut(body, contextOf);
+    const results = items.map((item, n) => this.resultOf(item, outcomes[n], contextOf));
     const answer = summaryOf(body, results, outcomes);
     if (answer.replayed === results.length) request.markReplayed();
     return answer;
   }
 
   /** Those about one account after each other, in their order; accounts beside each other. */
-  private async carriedOut(body: Body, request: CommandsRequest): Promise<readonly Outcome[]> {
-    const { items, verdict, reason } = body;
-    const contextFor = request.contextsFor(items.map(({ key }) => key));
+  private async carriedOut({ items, verdict }: Body, contextOf: ContextOf): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
-    const send = ({ key, userId, requestId, kind }: Item) => {
-      const asked = { kind, requestId, verdict, ...(reason === undefined ? {} : { reason }) };
-      const context = contextFor(key, accountStream(userId), asked, reason);
+    const send = (item: Item) => {
+      const { userId, requestId, kind } = item;
+      const context = contextOf(item);
       const named = { kind: kinds[kind], userId, requestId };
       return this.bus.execute(
         verdict === 'confirm' ? new ConfirmRequest(context, named) : new RejectRequest(context, named),
@@ -58,7 +71,8 @@ export class BulkDecisionsController {
     return outcomes;
   }
 
-  private resultOf({ key, userId, requestId }: Item, outcome: Outcome | undefined): BulkDecisionResult {
+  private resultOf(asked: Item, outcome: Outcome | undefined, contextOf: ContextOf): BulkDecisionResult {
+    const { key, userId, requestId } = asked;
     const item = { key, userId, requestId };
     if (outcome?.status === 'fulfilled') {
       const { approvals, position, replayed } = outcome.value;
@@ -67,8 +81,7 @@ export class BulkDecisionsController {
     }
     const error: unknown = outcome?.reason;
     const problem = problemOf(error);
-    if (problem.status >= 500)
-      this.settings.logger.error({ err: error, code: problem.code }, toLodeError(error).message);
+    if (problem.status >= 500) logItem(this.settings.logger, error, contextOf(asked));
     return { status: hasCode(error, 'unknown_outcome') ? 'unknown' : 'refused', ...item, problem };
   }
 }

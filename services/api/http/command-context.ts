@@ -11,11 +11,11 @@ import {
 } from '#kernel';
 import type { FastifyReply } from 'fastify';
 import { withNormalAmounts } from './amounts.js';
+import { correlationSent } from './correlation.js';
 import { readBy, type LodeRequest } from './route.js';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const KEY_FORM = '1 to 255 visible characters';
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** A validated body; its `reason`, if any, is the person's own and goes into the event. */
 type Body = object & { readonly reason?: string | undefined };
@@ -133,11 +133,13 @@ function markReplayed(reply: FastifyReply): void {
   void reply.header('Idempotency-Replayed', 'true');
 }
 
-/** Contexts of a request's commands. What correlates them is the request's own word, or `together`, or else each its id. */
+/**
+ * Contexts of a request's commands. What correlates them is the request's own word, or `together`, or else each its id. The
+ * request remembers its first command, for whoever writes down that it failed.
+ */
 function contextsOf(request: LodeRequest, together?: string): ContextFor {
   const { actor, sender, session } = senderOf(request);
-  const header = request.headers['x-correlation-id'];
-  const correlation = typeof header === 'string' && UUID.test(header) ? header : together;
+  const correlation = correlationSent(request) ?? together;
   const { open } = request;
   const hashOf = (body: Json) => sha256(`${request.method} ${request.url}\n${canonicalJson(body)}`);
   return (key, stream, body, reason, former = body) => {
@@ -145,6 +147,9 @@ function contextsOf(request: LodeRequest, together?: string): ContextFor {
     const normal = withNormalAmounts(body);
     const correlationId = correlation ?? commandId;
     const span = open?.spanFor(correlationId);
+    request.correlationId ??= correlationId;
+    // Of many commands each has its own.
+    if (together === undefined) request.commandId ??= commandId;
     return {
       actor,
       commandId,

@@ -31,6 +31,7 @@ async function letThrough(query: Readonly<Record<string, string>>, isReached: bo
     { holds: () => false },
     () => false,
     {
+      requireLatest: async () => undefined,
       requireDuty: () => undefined,
       requireFreshProof: async () => undefined,
       isAdmin: async () => false,

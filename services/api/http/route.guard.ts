@@ -84,6 +84,7 @@ export class RouteGuard {
   ): Promise<void> {
     const route: Route = routes[name];
     if (route.beforeSecondFactor !== true) refuseDue(await this.mustSetUp(session));
+    if (goesByLatestDuty(route, request)) await this.gate.requireLatest(session);
     await this.refuseOtherDuties(route, request, session);
     if (needsFreshProof(route, request)) await this.gate.requireFreshProof(session);
     await this.noted(name, request, reply);
@@ -173,6 +174,15 @@ export function refuseDue(isDue: boolean): void {
 function needsFreshProof(route: Route, request: LodeRequest): boolean {
   const stepUp = stepUpOf(route);
   return stepUp === 'always' || (stepUp === 'as a file' && isFile(route, request));
+}
+
+/**
+ * Whether an admin's duty has to be the one of this moment, whichever program gave it: where they change anything, and what
+ * needs a fresh proof. All others only look, which is every duty's.
+ */
+function goesByLatestDuty(route: Route, request: LodeRequest): boolean {
+  const { method, may = 'read' } = route;
+  return (method !== 'GET' && may !== 'read') || needsFreshProof(route, request);
 }
 
 /**

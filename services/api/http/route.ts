@@ -29,7 +29,13 @@ export type OpenRequest = {
 };
 
 /** A request after the guard has seen it. */
-export type LodeRequest = FastifyRequest & { caller?: Session; open?: OpenRequest };
+export type LodeRequest = FastifyRequest & {
+  caller?: Session;
+  open?: OpenRequest;
+  /** What its commands have in common, and the first of them; undefined while there is none. */
+  correlationId?: string;
+  commandId?: string;
+};
 
 /** What a parameter of a controller's method is given. */
 export type Source =
@@ -91,7 +97,9 @@ export function Res({ passthrough = false }: { readonly passthrough?: boolean } 
 }
 
 /** Where the router has led a request. The framework would put that together anew whenever it is asked. */
-export function routedTo(request: FastifyRequest): FastifyRequest['routeOptions'] {
+export function routedTo(
+  request: Pick<FastifyRequest, 'routed' | 'routeOptions'>,
+): FastifyRequest['routeOptions'] {
   return (request.routed ??= request.routeOptions);
 }
 

@@ -1,4 +1,3 @@
-import { pino } from 'pino';
 import {
   createAdminRights,
   createAggregates,
@@ -19,6 +18,7 @@ import type { Identity } from '#identity';
 import { systemRandom } from '#kernel';
 import { startApplication } from '../application.js';
 import { openIdentity } from '../identity.js';
+import { createLogger } from '../logger.js';
 import { claimStores } from '../platform.js';
 import type { Settings } from '../settings.js';
 import { withAcceptedClock } from './clock.js';
@@ -69,7 +69,7 @@ async function workOn<T>(
   { now: clock, hold }: GuardedClock,
   work: (engines: Engines) => Promise<T>,
 ): Promise<T> {
-  const [random, logger] = [systemRandom, pino(process.stderr)];
+  const [random, logger] = [systemRandom, createLogger({}, process.stderr)];
   const aggregates = createAggregates({ eventStore, clock, hold });
   await claimStores({ identity: store, files }, eventStore, await platformIdIn(aggregates));
   const { identity, accessAudit } = await openIdentity({

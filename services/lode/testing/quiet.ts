@@ -88,6 +88,7 @@ export async function quietApi(
     authenticate: (token, how) => ports.identity.sessions.authenticate(token, how),
     mustSetUpSecondFactor: () => false,
     adminGate: {
+      requireLatest: async () => undefined,
       requireDuty: () => undefined,
       requireFreshProof: async () => undefined,
       isAdmin: async () => false,
