@@ -1,8 +1,10 @@
 import { errorText, isEngineError, type Position, type RecordedEvent } from '#kernel';
 import type { Checkpoint } from '#read-store';
+import type { Mark } from './bookkeeping.js';
 import { changesOf, forgetChanges, isInterrupted, withUntold } from './changes.js';
 import type { Delivery } from './delivery.js';
 import { foldEvents, park, UnsureFold } from './fold.js';
+import { laneIn } from './lanes.js';
 import type { Budget } from './limits.js';
 import { noteAdvanced, noteMoved, noteWaiting, type ModelBuild } from './model-build.js';
 import { readPage } from './pages.js';
@@ -184,8 +186,9 @@ async function deliverAlone(
   const { stored: event } = delivery;
   const { tries } = context.limits;
   if (isMarked) {
-    const isSuspected = suspected?.events === 1 && suspected.position === event.position;
-    const earlier = isSuspected ? suspected.attempts : Math.min(DELIVERED_BEFORE, tries - 1);
+    const isOfThis = ({ events, position }: Mark) => events === 1 && position === event.position;
+    const marked = suspected.find(isOfThis)?.attempts;
+    const earlier = marked ?? Math.min(DELIVERED_BEFORE, tries - 1);
     if (earlier >= tries) {
       const error = `the process ended ${earlier} times while it handled this event`;
       if (fold.parking.decided(event) === undefined) park(fold, delivery, { attempts: earlier, error });
@@ -193,7 +196,8 @@ async function deliverAlone(
       await write(context, [modelBuild], checkpointAfter(delivery), delivery);
       return;
     }
-    await context.books.mark(fold.build, { position: event.position, events: 1, attempts: earlier + 1 });
+    const mark = { position: event.position, events: 1, attempts: earlier + 1 };
+    await context.books.mark(fold.build, mark, laneIn(fold.model, event.stream, context.lanes.of));
   }
   let failure: unknown;
   for (let attempt = 0; attempt < tries; attempt++) {

@@ -65,6 +65,16 @@ function idOf(base: string, { of, own: [first = 0] }: Lanes): string {
   return of === 1 ? base : `${base}/${first}`;
 }
 
+/** What a document of a lane has that tells which one it is of. */
+function ofLane(
+  base: string,
+  lane: number,
+  { of }: Lanes,
+): { readonly id: string; readonly lanes?: readonly number[] } {
+  const id = idOf(base, { of, own: [lane] });
+  return of === 1 ? { id } : { id, lanes: [lane] };
+}
+
 /** What was kept by whoever had any of these lanes. */
 async function keptBy<Kept extends Document & { readonly lanes?: readonly number[] }>(
   store: Pick<ReadStore, 'getMany'>,
@@ -87,11 +97,12 @@ export type Bookkeeping = {
   /** Says that batches of up to `events` events are handled from now on; written only when it is news. */
   readonly running: (events: number) => Promise<void>;
   readonly stopped: () => Promise<void>;
-  /** The last mark of a build. */
-  readonly marked: (build: Build) => Promise<Mark | undefined>;
-  readonly mark: (build: Build, mark: Mark) => Promise<void>;
-  /** The last event that a build was about to take. */
-  readonly anchored: (build: Build) => Promise<Position | undefined>;
+  /** The last mark of a build in each lane that has one. */
+  readonly marked: (build: Build) => Promise<readonly Mark[]>;
+  /** Marks events of all lanes, or one that is folded by one of them: whoever has a lane next finds what is marked there. */
+  readonly mark: (build: Build, mark: Mark, lane?: number) => Promise<void>;
+  /** Tells of an event of a lane whether a build was about to take it, or a later one of that lane. */
+  readonly anchored: (build: Build) => Promise<(position: Position, lane: () => number) => boolean>;
   /** The batch that says that builds have taken an event; to be written with what they made of it. */
   readonly anchor: (builds: readonly Build[], last: Delivery) => Batch;
   /**
@@ -133,32 +144,23 @@ export async function openBookkeeping(
       .filter((build) => inUse.some(({ collection }) => collection === build.collection))
       .filter((build) => !inUse.some((used) => buildName(used) === buildName(build))),
     ...sessions,
-    marked: async (build) => {
-      const kept = await keptBy<DeliveryMark>(store, deliveries.name, buildName(build), lanes);
-      return kept.toSorted((a, b) => a.attempts - b.attempts).at(-1);
+    marked: (build) => keptBy<DeliveryMark>(store, deliveries.name, buildName(build), lanes),
+    mark: (build, { attempts, events, position }, lane) => {
+      const put = (lane === undefined ? lanes.own : [lane]).map((one): DeliveryMark => ({
+        attempts,
+        events,
+        position,
+        ...ofLane(buildName(build), one, lanes),
+      }));
+      return store.write([{ build: marks, put, remove: [] }]);
     },
-    mark: (build, { attempts, events, position }) =>
-      store.write([
-        {
-          build: marks,
-          put: [
-            {
-              attempts,
-              events,
-              id: idOf(buildName(build), lanes),
-              position,
-              ...whose,
-            } satisfies DeliveryMark,
-          ],
-          remove: [],
-        },
-      ]),
     anchored: async (build) => {
       const kept = await keptBy<Anchor>(store, anchors.name, buildName(build), lanes);
-      return kept
-        .map(({ position }) => position)
-        .toSorted(comparePositions)
-        .at(-1);
+      return (position, lane) =>
+        kept.some(
+          (anchor) =>
+            comparePositions(position, anchor.position) <= 0 && (anchor.lanes?.includes(lane()) ?? true),
+        );
     },
     anchor: (builds, { after, stored: { meta, position } }) => ({
       build: anchored,
@@ -191,14 +193,13 @@ async function openSessions(
   lanes: Lanes,
 ): Promise<Pick<Bookkeeping, 'diedWith' | 'running' | 'stopped'>> {
   const last = await keptBy<Session>(store, deliveries.name, SESSION, lanes);
-  const id = idOf(SESSION, lanes);
-  const whose = lanes.of === 1 ? {} : { lanes: lanes.own };
+  const own = lanes.own.map((lane) => ofLane(SESSION, lane, lanes));
   let announced = 0;
   // What those before died with is known from here on, and they say nothing any more.
-  let former = last.map((session) => session.id).filter((one) => one !== id);
+  let former = last.map(({ id }) => id).filter((one) => !own.some(({ id }) => id === one));
   const say = async (state: Session['state'], events: number) => {
-    const session: Session = { events, id, position: logStart, state, ...whose };
-    await store.write([{ build, put: [session], remove: former }]);
+    const put = own.map((one): Session => ({ events, position: logStart, state, ...one }));
+    await store.write([{ build, put, remove: former }]);
     former = [];
     announced = events;
   };

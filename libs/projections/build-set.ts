@@ -1,13 +1,13 @@
-import { hasFirstLane, laneOf, logStart, type Lanes, type Position } from '#kernel';
+import { hasFirstLane, laneOf, type Lanes } from '#kernel';
 import { checkpointStart, type Build, type BuildState, type Checkpoint, type ReadStore } from '#read-store';
 import { isOf, openBookkeeping, type Bookkeeping } from './bookkeeping.js';
 import { createDocuments, createWriteOnceDocuments } from './documents.js';
 import { createFold } from './fold.js';
 import type { Frozen } from './health.js';
-import { laneFilter } from './lanes.js';
+import { laneFilter, laneIn } from './lanes.js';
 import type { RunnerLimits } from './limits.js';
 import { createModelBuild, type ModelBuild } from './model-build.js';
-import { createParking, readParked } from './parking.js';
+import { createParking, readParked, type WasAttempted } from './parking.js';
 import type { ReadModel } from './read-model.js';
 import { refuseDiverged } from './diverged.js';
 import type { Log } from './runner-context.js';
@@ -167,7 +167,7 @@ export async function beginBuild(parts: BuildParts, model: ReadModel, bulk: bool
   return modelBuildFor(parts, model, build, {
     isActive: false,
     checkpoint: checkpointStart,
-    attempted: logStart,
+    wasAttempted: () => false,
     isFresh: true,
   });
 }
@@ -190,12 +190,12 @@ async function storedBuild(
   model: ReadModel,
   { build, state, checkpoint }: BuildState,
 ): Promise<ModelBuild> {
-  const { store, books } = parts;
-  const anchored = store.withoutTransactions === true ? await books.anchored(build) : undefined;
+  const { store, books, lanes } = parts;
+  const anchored = store.withoutTransactions === true ? await books.anchored(build) : () => false;
   return modelBuildFor(parts, model, build, {
     isActive: state === 'active',
     checkpoint,
-    attempted: anchored ?? checkpoint.position,
+    wasAttempted: ({ position, stream }) => anchored(position, () => laneIn(model, stream, lanes.of)),
     isFresh: false,
   });
 }
@@ -203,8 +203,8 @@ async function storedBuild(
 type BuildProgress = {
   readonly isActive: boolean;
   readonly checkpoint: Checkpoint;
-  /** The end of the last batch that was to be written. */
-  readonly attempted: Position;
+  /** Whether an event was in a batch that was to be written. */
+  readonly wasAttempted: WasAttempted;
   readonly isFresh: boolean;
 };
 
@@ -212,12 +212,12 @@ async function modelBuildFor(
   { store, limits, lanes }: BuildParts,
   model: ReadModel,
   build: Build,
-  { isActive, checkpoint, attempted, isFresh }: BuildProgress,
+  { isActive, checkpoint, wasAttempted, isFresh }: BuildProgress,
 ): Promise<ModelBuild> {
   const has = laneFilter(model, lanes);
   const stored = isFresh ? [] : await readParked(store, build);
   const own = stored.filter(({ stream }) => has(laneOf(stream, lanes.of)));
-  const parking = createParking(own, checkpoint, attempted);
+  const parking = createParking(own, checkpoint, wasAttempted);
   const { isParked } = parking;
   const documents =
     model.writesOnce === true

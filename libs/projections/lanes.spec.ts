@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { laneOf, type Lanes, type RecordedEvent } from '#kernel';
+import { laneOf, LodeError, type Lanes, type RecordedEvent } from '#kernel';
 import { until } from '#kernel/testing';
-import { openPersonalData, walletModels } from '#projections';
+import { openPersonalData, readParked, walletModels } from '#projections';
 import { buildName, type ReadStoreReader } from '#read-store';
 import {
   createMemoryReadStore,
@@ -11,9 +11,11 @@ import {
   type MemoryReadModels,
 } from '#read-store/memory';
 import {
+  budgets,
   decryptForTests,
   dump,
   histories,
+  isSettled,
   memoryLog,
   noted,
   notes,
@@ -21,12 +23,15 @@ import {
   started,
   textOf,
   type MemoryLog,
+  type NotesDocument,
   type Started,
 } from './testing/index.js';
 
 const OF = 4;
 const open = openPersonalData(decryptForTests);
 const lanes = (own: readonly number[]): Lanes => ({ of: OF, own });
+/** Several batches of a few events. */
+const small = budgets({ page: 4, events: 4, documents: 100 });
 /** Quick to see what the others do. */
 const limits = { followMs: 0 };
 
@@ -193,6 +198,103 @@ describe('lanes', () => {
       ['first', 'more'],
     ]);
     await Promise.all([...halves, all].map(({ runner }) => runner.stop()));
+  });
+});
+
+type Layout = readonly (readonly number[])[];
+const OF_ONE: Layout = [[0, 1, 2, 3]];
+const OF_TWO: Layout = [
+  [0, 1],
+  [2, 3],
+];
+const OTHERWISE: Layout = [[0], [1, 2], [3]];
+/** Once in the batch, once in a part of it, and the rest by itself: as often as any event is tried. */
+const DELIVERIES = 5;
+const LIVES_MAX = 60;
+
+describe('an event that whoever has its lane dies of', () => {
+  const streams = Array.from({ length: 40 }, (_, n) => `account-${n}`);
+  const inLane = (lane: number) => streams.find((one) => laneOf(one, OF) === lane) ?? '';
+
+  /** Has the writers of some lanes fold a log until each is dead or at its end, and stops them. Gives of what each died. */
+  async function live(log: MemoryLog, kept: MemoryReadModels, shares: Layout) {
+    const died: string[] = [];
+    const running = shares.map((own) => {
+      const life = { isOver: false };
+      const model = notesOfStreams((event) => {
+        const text = textOf(event) ?? '';
+        if (!text.startsWith('poison') || life.isOver) return;
+        life.isOver = true;
+        died.push(text);
+      });
+      const store = createMemoryReadStore(kept, lanes(own));
+      // Nothing is written by the dead, who don't say that they have ended either.
+      const write = async (batches: Parameters<typeof store.write>[0]) => {
+        if (life.isOver) throw new LodeError('unavailable', 'This program is dead.');
+        await store.write(batches);
+      };
+      const options = { log, store: { ...store, write }, models: [model], lanes: lanes(own) };
+      return { life, ...started({ ...options, limits: { ...small, ...limits } }) };
+    });
+    const head = await log.head();
+    await until(() => running.every((one) => one.life.isOver || isSettled(one, head)));
+    await Promise.all(running.map(({ runner }) => runner.stop()));
+    return died;
+  }
+
+  /** Lives one after another, each with the next of some layouts, until nobody dies any more. */
+  async function livesOn(log: MemoryLog, kept: MemoryReadModels, layouts: readonly Layout[]) {
+    const died: string[] = [];
+    for (let lives = 0; lives < LIVES_MAX; lives++) {
+      const now = await live(log, kept, layouts[lives % layouts.length] ?? []);
+      if (now.length === 0) break;
+      died.push(...now);
+    }
+    return died;
+  }
+
+  /** What is not folded, in the order of the log. */
+  async function parkedIn(kept: MemoryReadModels) {
+    const parked = await readParked(createMemoryReadStoreReader(kept));
+    return parked.map(({ position, state, attempts }) => [position, state, attempts]);
+  }
+
+  test.each([
+    ['stay with the same writers', [OF_TWO]],
+    ['go to others and come back', [OF_TWO, OF_ONE]],
+    ['are joined and parted', [OF_ONE, OF_TWO, OTHERWISE]],
+    ['are parted and joined', [OTHERWISE, OF_TWO, OF_ONE, OF_TWO]],
+  ])(
+    'is parked after as many deaths as it has tries where lanes %s, and others go on',
+    async (_, layouts) => {
+      const log = memoryLog(streams.map((stream, n) => noted(n + 1, stream)));
+      const kept = emptyReadModels(OF);
+      expect(await live(log, kept, OF_ONE)).toEqual([]);
+      const others = streams.filter((stream) => stream !== inLane(3));
+      log.add(noted(41, inLane(3), 'poison'), ...others.map((stream, n) => noted(50 + n, stream)));
+      log.add(noted(90, inLane(3)));
+      expect(await livesOn(log, kept, layouts)).toEqual(Array<string>(DELIVERIES).fill('poison'));
+      expect(await parkedIn(kept)).toEqual([
+        ['41', 'parked', DELIVERIES],
+        ['90', 'waiting', 0],
+      ]);
+      const found = await createMemoryReadStoreReader(kept).getMany<NotesDocument>('notes', others);
+      expect(found.map(({ texts }) => texts.length)).toEqual(others.map(() => 2));
+    },
+  );
+
+  test('is parked also where somebody died of another one in another of these lanes before', async () => {
+    const log = memoryLog(streams.map((stream, n) => noted(n + 1, stream)));
+    const kept = emptyReadModels(OF);
+    expect(await live(log, kept, OF_ONE)).toEqual([]);
+    log.add(noted(41, inLane(2)), noted(42, inLane(3), 'poison'));
+    expect(await livesOn(log, kept, [OF_TWO])).toHaveLength(DELIVERIES);
+    log.add(noted(43, inLane(0), 'poison again'), noted(44, inLane(1)));
+    expect(await livesOn(log, kept, [OF_ONE])).toEqual(Array<string>(DELIVERIES).fill('poison again'));
+    expect(await parkedIn(kept)).toEqual([
+      ['42', 'parked', DELIVERIES],
+      ['43', 'parked', DELIVERIES],
+    ]);
   });
 });
 

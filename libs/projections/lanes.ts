@@ -1,4 +1,4 @@
-import { hasAllLanes, hasFirstLane, type Lanes } from '#kernel';
+import { hasAllLanes, hasFirstLane, laneOf, type Lanes } from '#kernel';
 import type { ReadModel } from './read-model.js';
 
 /**
@@ -10,4 +10,9 @@ export function laneFilter(model: Pick<ReadModel, 'isShared'>, lanes: Lanes): (l
   if (model.isShared === true) return () => hasFirstLane(lanes);
   const own = new Set(lanes.own);
   return (lane) => own.has(lane);
+}
+
+/** The lane by which events of a stream are folded into a model. */
+export function laneIn(model: Pick<ReadModel, 'isShared'>, stream: string, of: number): number {
+  return model.isShared === true ? 0 : laneOf(stream, of);
 }

@@ -13,8 +13,8 @@ export type ModelBuild = {
   checkpoint: Checkpoint;
   /** Events that crash recovery still takes in small parts: the process died while it handled a batch of as many. */
   toRecover: number;
-  /** What crash recovery was handling when the process died again: a poison event is suspected in it. */
-  suspected: Mark | undefined;
+  /** What crash recovery was handling in each lane when a process died again: a poison event is suspected in it. */
+  suspected: readonly Mark[];
   /** Where it was first found ready to be read, while lanes of others are not. */
   readyAt: Position | undefined;
   /** Too many parked events: it stands still until some are replayed or it is built again. Or it `isUnsure`. */
@@ -46,7 +46,7 @@ export function createModelBuild(fold: Fold, isActive: boolean, checkpoint: Chec
     isActive,
     checkpoint,
     toRecover: 0,
-    suspected: undefined,
+    suspected: [],
     readyAt: undefined,
     isHalted: false,
     isUnsure: false,

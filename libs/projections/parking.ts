@@ -138,6 +138,9 @@ export function chosen(taken: readonly ParkedEvent[], asked: ParkedQuery): reado
   return taken.filter(({ position }) => comparePositions(position, asked.after) > 0).slice(0, asked.limit);
 }
 
+/** Whether an event was in a batch that was to be written before the runner was there. */
+export type WasAttempted = (event: Pick<ParkedEvent, 'position' | 'stream'>) => boolean;
+
 /** Which streams of a build are held back, and what the current batch adds to that. */
 export type Parking = {
   readonly holds: (stream: string) => boolean;
@@ -156,7 +159,7 @@ export type Parking = {
    * True for an event of a batch that did not get to its checkpoint: documents may have it, and nobody knows which, so
    * that it can't be parked any more unless it was parked there.
    */
-  readonly mayBeFolded: (event: Pick<ParkedEvent, 'position'>) => boolean;
+  readonly mayBeFolded: WasAttempted;
   readonly release: (parked: ParkedEvent) => void;
   /** Events that are left out. */
   readonly discarded: () => number;
@@ -173,12 +176,12 @@ export type Parking = {
 
 /**
  * The parked events of a build that stands at a checkpoint; those beyond it are of a batch that did not get to its own.
- * Such batches went up to `attempted`.
+ * What was in such batches `wasAttempted`.
  */
 export function createParking(
   stored: readonly ParkedEvent[],
   { position: checkpoint }: Checkpoint,
-  attempted: Position,
+  wasAttempted: WasAttempted,
 ): Parking {
   // Without what failed: of a broken model very many are held.
   const place = ({ position, stream }: ParkedEvent) => ({ position, stream });
@@ -196,7 +199,7 @@ export function createParking(
   align(stored.filter((parked) => isTaken(parked, checkpoint)));
   const decided = new Map<Position, ParkedEvent>();
   for (const parked of stored) if (!isTaken(parked, checkpoint)) decided.set(parked.position, parked);
-  let furthest = attempted;
+  let furthest = checkpoint;
   let added: ParkedEvent[] = [];
   let lastError: string | undefined;
   const release = (parked: ParkedEvent) => {
@@ -220,7 +223,7 @@ export function createParking(
     },
     // Asked for every event, while hardly ever anything is there.
     decided: ({ position }) => (decided.size === 0 ? undefined : decided.get(position)),
-    mayBeFolded: ({ position }) => comparePositions(position, furthest) <= 0,
+    mayBeFolded: (event) => comparePositions(event.position, furthest) <= 0 || wasAttempted(event),
     release,
     discarded: () => discarded,
     discard: (parked) => {

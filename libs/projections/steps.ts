@@ -31,16 +31,14 @@ export async function recoverFromCrash(context: RunnerContext, modelBuild: Model
   const { fold, checkpoint, suspected } = modelBuild;
   const { position } = checkpoint;
   await context.books.running(recovery.events);
-  const isKnown =
-    suspected !== undefined &&
-    (suspected.events === 1
-      ? comparePositions(suspected.position, position) > 0
-      : comparePositions(suspected.position, position) >= 0);
+  const isKnown = suspected.some((mark) => {
+    const at = comparePositions(mark.position, position);
+    return mark.events === 1 ? at > 0 : at >= 0;
+  });
   if (!isKnown) await context.books.mark(fold.build, { position, events: recovery.events, attempts: 1 });
   const { events, atHead } = isKnown
     ? await advanceSingly(context, modelBuild, recovery.events, true)
     : await advanceOrPark(context, [modelBuild], checkpoint, recovery, undefined);
-  modelBuild.suspected = undefined;
   modelBuild.toRecover = atHead ? 0 : modelBuild.toRecover - events;
 }
 

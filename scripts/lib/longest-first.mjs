@@ -10,6 +10,14 @@ const rankOf = (path) => SUFFIXES.findIndex((suffix) => path.includes(suffix));
 /** Where not all of the long ones may have time, others of them begin each day. */
 const DAY = process.env.LODE_E2E_UNTIL === undefined ? undefined : new Date().toISOString().slice(0, 10);
 
+/**
+ * Of the long ones those that have the first turns every day. Each is about several programs on the same servers, one of which is
+ * killed, stopped or replaced: what no shorter test shows of what one writer does while another one has its lanes.
+ */
+const EVERY_DAY = ['scale-out', 'rolling', 'paused'].map((name) => `${name}.e2e.spec.`);
+
+const isOfEveryDay = (path) => EVERY_DAY.some((name) => basename(path).startsWith(name));
+
 const turnOf = (path) =>
   createHash('sha256')
     .update(`${DAY} ${basename(path)}`)
@@ -18,6 +26,8 @@ const turnOf = (path) =>
 /** Of two that are of the long ones, which begins first today. */
 function byDay(a, b) {
   if (DAY === undefined || a.rank !== 0) return 0;
+  const [first, second] = [isOfEveryDay(a.test.path), isOfEveryDay(b.test.path)];
+  if (first !== second) return first ? -1 : 1;
   return turnOf(a.test.path) < turnOf(b.test.path) ? -1 : 1;
 }
 

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { JOBS, REACTORS } from '#engines';
 import { findVersitygw } from '#files/s3/testing';
 import { redisServer } from '#jobs/bullmq/testing';
-import { comparePositions, logStart, type Position } from '#kernel';
+import { logStart } from '#kernel';
 import { describeWhere, until } from '#kernel/testing';
 import { accountStream } from '#ledger';
-import { walletModels } from '#projections';
 import { everyPart, type Part } from './parts.js';
 import {
+  buildsIn,
   checkBooks,
   checkLogIn,
   checkRepeated,
@@ -20,7 +20,6 @@ import {
   firstAdmin,
   IDLE,
   idleCustomers,
-  inspect,
   isDone,
   killAll,
   openAccount,
@@ -32,6 +31,8 @@ import {
   startProgram,
   startServers,
   tell,
+  untilFolded,
+  untilHolder,
   watchLeases,
   type Customer,
   type LeaseWatch,
@@ -60,8 +61,6 @@ const BONUS = '30.00';
 const REPEATED = 12;
 const START_MS = 180_000;
 const TEST_MS = 300_000 + KILLS * 20_000;
-/** What health says of a part that is another program's. */
-const ELSEWHERE = 'run by another program';
 
 const isHere = redisServer !== undefined && findVersitygw() !== undefined;
 
@@ -88,46 +87,14 @@ describeWhere(isHere, 'three of each (doubles of two servers)', 'no redis-server
   };
   const proxy = spreadOver(() => programs.api.map(({ visitor }) => visitor));
 
-  /** The projector that has a lease, which what health says of a part that goes with it tells. */
-  async function holderOf(part: 'scrub' | 'reactors'): Promise<Listening | undefined> {
-    for (const program of programs.projector) {
-      const { json } = await program.visitor.call('healthReady');
-      const { checks } = json as { readonly checks: Readonly<Record<string, string>> };
-      if (checks[part] !== ELSEWHERE) return program;
-    }
-    return undefined;
-  }
-  const untilHolder = async (part: 'scrub' | 'reactors'): Promise<Listening> => {
-    let holder: Listening | undefined;
-    await until(async () => (holder = await holderOf(part)) !== undefined);
-    if (holder === undefined) throw new Error(`nobody has the lease of ${part}`);
-    return holder;
-  };
   const untilMoneyMoved = async () => {
     const before = work.sent.filter(isDone).length;
     await until(() => work.sent.filter(isDone).length > before);
   };
 
-  async function builds() {
-    const models = await (await inspect(folder)).openModels();
-    const states = (await models?.builds()) ?? [];
-    await models?.close();
-    return states;
-  }
-  /** Whether somebody has folded every lane of what queries read up to a position. */
-  async function haveLanes(upTo: Position): Promise<boolean> {
-    const read = (await builds()).filter(
-      ({ build, state }) => state === 'active' && walletModels.some(({ name }) => name === build.collection),
-    );
-    const lanes = read.flatMap((one) => one.lanes ?? []);
-    return (
-      lanes.length > walletModels.length &&
-      lanes.every(({ position }) => comparePositions(position, upTo) >= 0)
-    );
-  }
   /** The number of the build that queries read of a model. */
   async function activeBuild(model: string): Promise<number> {
-    const states = await builds();
+    const states = await buildsIn(folder);
     return (
       states.find(({ build, state }) => build.collection === model && state === 'active')?.build.number ?? 0
     );
@@ -161,7 +128,7 @@ describeWhere(isHere, 'three of each (doubles of two servers)', 'no redis-server
 
   /** The one of a kind that is killed next: who has a lease, by turns that of the projections and that of the reactors; else the oldest. */
   async function victimOf(part: Part, round: number): Promise<Listening> {
-    if (part === 'projector') return untilHolder(round % 2 === 0 ? 'scrub' : 'reactors');
+    if (part === 'projector') return untilHolder(programs.projector, round % 2 === 0 ? 'scrub' : 'reactors');
     const [oldest] = programs[part];
     if (oldest === undefined) throw new Error(`there is no ${part}`);
     return oldest;
@@ -185,9 +152,7 @@ describeWhere(isHere, 'three of each (doubles of two servers)', 'no redis-server
       return LEASES.every((name) => (now.get(name) ?? 0) > (before.get(name) ?? 0));
     });
     await untilMoneyMoved();
-    const log = await (await inspect(folder)).openLog();
-    const head = await log.head().finally(log.close);
-    await until(() => haveLanes(head));
+    await untilFolded(folder);
   }
 
   test(

@@ -40,10 +40,13 @@ export function started(options: Omit<RunnerOptions, 'open'> & Partial<RunnerOpt
 }
 
 /** Waits until every model is true to the end of the log, with nothing being built. */
-export async function settled({ runner }: Started, head: string): Promise<void> {
-  await until(() =>
-    runner.health().models.every(({ state, position }) => state === 'current' && position === head),
-  );
+export async function settled(running: Started, head: string): Promise<void> {
+  await until(() => isSettled(running, head));
+}
+
+/** Whether every model is true to the end of the log, with nothing being built. */
+export function isSettled({ runner }: Started, head: string): boolean {
+  return runner.health().models.every(({ state, position }) => state === 'current' && position === head);
 }
 
 /** Every document of the models, as the bytes that are compared. */

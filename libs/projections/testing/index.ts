@@ -1,4 +1,4 @@
-export { budgets, documentsOf, dump, quick, settled, started, type Started } from './harness.js';
+export { budgets, documentsOf, dump, isSettled, quick, settled, started, type Started } from './harness.js';
 export { at, atByteOffsets, happened, memoryLog, recorded, type MemoryLog } from './log.js';
 export { noted, notes, textOf, type NotesDocument } from './notes.js';
 export { logOf, worldOf, type World } from './world.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import { canonicalJson, isEngineError, isLodeError, positionOf } from '#kernel';
+import { allLanes, canonicalJson, isEngineError, isLodeError, positionOf, type Lanes } from '#kernel';
 import { startDouble, type Fault, type MongoDbDouble } from '#mongodb/double';
 import {
   foldedLate,
@@ -414,4 +414,101 @@ describe('the read store on MongoDB 7 (double)', () => {
     await store.list('things', { index: 'kind', equals: { kind: 'odd' }, direction: 'descending', limit: 2 });
     expect(server.commands()).toEqual(new Map([['find', 2]]));
   });
+});
+
+describe.each([7, 8] as const)('the read store on MongoDB %i (double), parted into lanes', (version) => {
+  const others: Collection = { ...things, name: 'others' };
+  const all = allLanes(4);
+  let server: MongoDbDouble;
+  const open = (lanes: Lanes) => openMongoReadStore({ url: server.url, database: 'lode', lanes });
+
+  beforeEach(async () => {
+    server = await startDouble({ version });
+  });
+  afterEach(async () => {
+    await server.stop();
+  });
+
+  /** Everything that there is. */
+  async function stateOf(store: ReadStore) {
+    const everything = { index: idIndex, equals: {}, direction: 'ascending', limit: 1_000 } as const;
+    const lists = [store.list('things', everything), store.list('others', everything)];
+    return { builds: await store.builds(), documents: await Promise.all(lists) };
+  }
+
+  /** A write of one that has all lanes, in which a call is held up while another takes some. False when it has not so many calls. */
+  async function takenInWrite(call: number, taken: Lanes): Promise<boolean> {
+    const store = await open(all);
+    const [build, other] = [
+      await store.begin(things, { bulk: false }),
+      await store.begin(others, { bulk: false }),
+    ];
+    await store.write([batchOf(build, 10, [thing(1), thing(2), thing(3)]), batchOf(other, 10, [thing(1)])]);
+    await store.activate(build);
+    await store.activate(other);
+    const held = server.holdUp(call);
+    // Of places further on than what the other one writes: it is not by them that they are refused.
+    const older = { kind: 'older' };
+    const slow = store
+      .write([
+        batchOf(build, 40, [thing(1, 40, older), thing(5, 40, older)], ['t2']),
+        batchOf(other, 40, [thing(1, 40, older)]),
+        batchOf(build, 50, [thing(6, 50, older)], ['t3']),
+      ])
+      .then(
+        () => 'written',
+        (error: unknown) => (isLodeError(error) ? error.code : 'broken'),
+      );
+    const isHeld = await Promise.race([held.arrived.then(() => true), slow.then(() => false)]);
+    if (isHeld) {
+      const newer = await open(taken);
+      const own = { kind: 'newer' };
+      await newer.write([
+        batchOf(build, 90, [thing(1, 30, own), thing(7, 30, own)]),
+        batchOf(other, 90, [thing(1, 30, own)]),
+      ]);
+      const before = await stateOf(newer);
+      held.release();
+      expect(await slow).toBe('conflict');
+      await expect(store.write([batchOf(build, 95, [thing(8, 95, older)])])).rejects.toMatchObject({
+        code: 'conflict',
+      });
+      expect(await stateOf(newer)).toEqual(before);
+      const { builds, documents } = before;
+      expect(builds.map(({ checkpoint }) => checkpoint.position)).toEqual(['90', '90']);
+      expect(documents[0]).toContainEqual(thing(7, 30, own));
+      if (call === 0)
+        expect(documents[0]).toEqual([thing(1, 30, own), thing(2), thing(3), thing(7, 30, own)]);
+
+      // Whoever comes for the lanes that were left begins where the one that was held stood, and refuses nobody.
+      const left = all.own.filter((lane) => !taken.own.includes(lane));
+      if (left.length > 0) {
+        const rest = await open({ ...taken, own: left });
+        await rest.write([batchOf(build, 95, [thing(9, 95)])]);
+        await newer.write([batchOf(build, 100, [thing(10, 100)])]);
+        await rest.close();
+      }
+      await newer.close();
+    }
+    await slow;
+    await store.close();
+    return isHeld;
+  }
+
+  test.each([
+    ['all', all],
+    ['some', { of: 4, own: [2, 3] }],
+  ] as const)(
+    'a writer that is held up in a write while another takes %s of its lanes is refused, and changes nothing then',
+    async (_, taken) => {
+      let calls = 0;
+      while (await takenInWrite(calls, taken)) {
+        calls++;
+        await server.stop();
+        server = await startDouble({ version });
+      }
+      // Documents and checkpoints are one call for each build, or two.
+      expect(calls).toBeGreaterThanOrEqual(version === 8 ? 2 : 5);
+    },
+  );
 });

@@ -16,6 +16,7 @@ export { deploymentOf, documents, manifests, settingsMap } from './manifests.js'
 export { between, checkLogIn, inspect, openIdentityOf } from './folder.js';
 export { notOn, placesOf, repeatable, serversOf, standOn, tellsPositions, testedOn } from './mix.js';
 export { startServers, serverNames, type Server, type ServerName, type Servers } from './servers.js';
+export { buildsIn, has, untilFolded, untilHolder } from './lanes.js';
 export { filesBelow, type Kept } from './kept.js';
 export { lastEvent, writtenSince } from './log-end.js';
 export { watchLeases, type LeaseWatch } from './leases.js';
