@@ -39,6 +39,7 @@ import {
   keyed,
   problemIn,
   quietSettings,
+  requestFunding,
   requestTransfer,
   setPin,
   signIn,
@@ -432,6 +433,83 @@ test('live pages of both programs are told of the same changes, each person of t
   expect(bobs.frames.filter(({ event }) => event !== 'hello')).toEqual([]);
   for (const stream of [...streams, bobs]) stream.close();
   expect([await running(one), await running(two)]).toEqual([BOTH_RUN, BOTH_STAND_BY]);
+});
+
+/** The place that whoever is cut off from a stream goes on from. */
+const placeIn = (frames: readonly Frame[]) => frames.findLast(({ id }) => id !== undefined)?.id ?? '';
+
+const hears = (frames: readonly Frame[], collection: string, id: string) =>
+  frames.some(({ event, data }) => event === 'change' && isOf(data, collection, id));
+
+/** Listens at a program until a change of one's own was told of with its place, closes, and gives the place. */
+async function leftAfterAChange(person: Person): Promise<string> {
+  const stream = await follow(person.api);
+  await stream.until((frames) => frames.length > 0);
+  const { requestId } = await requestFunding(person);
+  const frames = await stream.until(
+    (all) => hears(all, 'requests', requestId) && all.at(-1)?.id !== undefined,
+  );
+  stream.close();
+  await stream.ended;
+  return placeIn(frames);
+}
+
+/** Comes back from a place, and waits until each of some requests is told of, or that everything is to be fetched anew. */
+async function comeBack(person: Person, place: string, missed: readonly string[]): Promise<'all' | 'reset'> {
+  const stream = await follow(person.api, { 'Last-Event-ID': place });
+  const isReset = (frames: readonly Frame[]) => frames.some(({ event }) => event === 'reset');
+  const frames = await stream.until(
+    (all) => isReset(all) || missed.every((requestId) => hears(all, 'requests', requestId)),
+  );
+  stream.close();
+  return isReset(frames) ? 'reset' : 'all';
+}
+
+test('whoever comes back at the other program is told of all that was missed', async () => {
+  const { two, admin, ann, at } = its;
+  const [adminAtTwo, annAtTwo] = [await at(two, admin), await at(two, ann)];
+  // Somebody listens there, so that it knows what changes; and it knows from before the place.
+  const there = await follow(adminAtTwo.api);
+  const before = await requestFunding(ann);
+  await there.until((frames) => hears(frames, 'requests', before.requestId));
+  const place = await leftAfterAChange(ann);
+  const missed = [(await requestFunding(ann)).requestId, (await requestFunding(ann)).requestId];
+  await there.until((frames) => missed.every((requestId) => hears(frames, 'requests', requestId)));
+  there.close();
+  expect(await comeBack(annAtTwo, place, missed)).toBe('all');
+});
+
+test('who comes back at the other program before that is as far, or as it begins or takes over, misses nothing without being told so', async () => {
+  const { one, two, ann, at } = its;
+  const annAtTwo = await at(two, ann);
+  // With and without somebody who listens there, and whatever it has come to.
+  for (let times = 0; times < 6; times++) {
+    const there = times % 2 === 0 ? undefined : await follow(annAtTwo.api);
+    const place = await leftAfterAChange(ann);
+    const missed = [(await requestFunding(ann)).requestId];
+    await comeBack(annAtTwo, place, missed);
+    there?.close();
+  }
+  // From a place that nobody may be shown yet.
+  const scope = (await leftAfterAChange(ann)).replace(/^\d+/, '');
+  const { position } = await requestFunding(ann);
+  await comeBack(annAtTwo, position + scope, [(await requestFunding(ann)).requestId]);
+
+  await two.stop();
+  const place = await leftAfterAChange(ann);
+  const missed = [(await requestFunding(ann)).requestId];
+  const again = await world.start('two again');
+  try {
+    const annThere = await at(again, ann);
+    expect(await comeBack(annThere, place, missed)).toBe('reset');
+    const last = await leftAfterAChange(ann);
+    const lost = [(await requestFunding(ann)).requestId];
+    await one.stop();
+    await until(async () => (await running(again)) === BOTH_RUN);
+    await comeBack(annThere, last, lost);
+  } finally {
+    await again.stop();
+  }
 });
 
 test('what reactors could not do is tried again by the program that runs them, wherever that is asked for', async () => {
