@@ -109,6 +109,7 @@ import {
 import {
   adminList,
   eraseBody,
+  restartBonusBody,
   changeDutyBody,
   dutyAnswer,
   person,
@@ -242,6 +243,7 @@ export const bodies = {
   ProfileImageBody: profileImageBody,
   ReasonBody: reasonBody,
   EraseBody: eraseBody,
+  RestartBonusBody: restartBonusBody,
   InviteBody: inviteBody,
   RegisterBody: registerBody,
   RequestPasswordResetBody: requestPasswordResetBody,

@@ -172,7 +172,10 @@ describe('what an admin sees of the processes', () => {
 
   test('follows the policy that an admin sets', async () => {
     const policy = { rate: '0.10', windowDays: 7, everyHours: 2, capDays: 7, currency: 'USDT' };
-    await admin.api.get('setBonusPolicy', { body: { policy }, headers: keyed(randomUUID()) });
+    await admin.api.get('setBonusPolicy', {
+      body: { policy, reason: 'a test' },
+      headers: keyed(randomUUID()),
+    });
     const [tick] = (await admin.api.get('jobs')).items;
     expect(tick?.everySeconds).toBe(2 * 3_600);
   });

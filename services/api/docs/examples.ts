@@ -144,8 +144,8 @@ export const examples: { readonly [Name in NamesWithBody]: z.input<BodyOf<Name>>
   },
   confirmTransfer: because('Checked.'),
   rejectTransfer: because('The receiver is unknown.'),
-  changeDepositDetails: { btcWallet: 'bc1qexample0000000000000000000000000000000' },
-  setDollarRate: { rate: '0.925' },
+  changeDepositDetails: { btcWallet: 'bc1qexample0000000000000000000000000000000', reason: 'A new wallet.' },
+  setDollarRate: { rate: '0.925', reason: 'The rate of the day.' },
   setPrices: { prices: { BTC: '30000' }, reason: 'The market moved.' },
   setBonusPolicy: {
     policy: { rate: '0.10', windowDays: 8, everyHours: 24, capDays: 7, currency: 'BTC' },
