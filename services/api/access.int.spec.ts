@@ -462,6 +462,8 @@ describe('who may call what', () => {
       }
       case 'tickResults':
         return { params: { slot: '2026-01-03T13:00:00.000Z' }, query: {} };
+      case 'runBonusTick':
+        return { body: { reason: 'a test' } };
       case 'runJob':
         return { params: { job: 'file-sweep' } };
       case 'rebuildModel':

@@ -65,6 +65,7 @@ export const examples: { readonly [Name in NamesWithBody]: z.input<BodyOf<Name>>
   suspend: because('Asked for by phone.'),
   activate: because('The documents came.'),
   stopBonus: because('Asked for by the customer.'),
+  runBonusTick: because('The last run failed.'),
   restartBonus: because('Stopped by mistake.'),
   changeProfile: { phone: '+41 44 000 00 01' },
   changeProfileImage: { fileId: image },
