@@ -85,6 +85,10 @@ export const session = z.object({
   accessToken: z.string().meta({ description: 'For the header `Authorization: Bearer …`' }),
   expiresAt: instant.meta({ description: 'Of the access token' }),
   user: z.object({ userId, role, firstname: z.string() }),
+  mustChoosePassword: z.literal(true).optional().meta({
+    description:
+      'There where an admin chose the password: nothing else is done before `PUT /api/me/password` has set another one',
+  }),
   message: done.shape.message,
 });
 export type Session = z.infer<typeof session>;

@@ -78,6 +78,7 @@ export const cancelWalletAddressBody = z.object({
 const duty = z.enum(duties).meta({ description: 'What the admin is there for' });
 /** Why somebody is erased: it is kept, in an event that nobody is named in any more. */
 export const eraseBody = z.object({ reason });
+export const restartBonusBody = z.object({ reason });
 export const changeDutyBody = z.object({ duty, reason });
 /** Everybody who is an admin. */
 export const adminList = z.object({

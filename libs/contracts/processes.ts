@@ -8,6 +8,7 @@ import {
   pageQuery,
   paymentCurrency,
   position,
+  reason,
   userId,
 } from './common.js';
 import { bonusPolicy } from './settings.js';
@@ -44,6 +45,7 @@ export const jobs = z.object({
 export type JobList = z.infer<typeof jobs>;
 
 /** The run that was asked for; it may not have ended. */
+export const runBonusTickBody = z.object({ reason });
 export const jobRunAnswer = z.object({ run: jobRun, message: accepted.shape.message });
 
 /** A job by its name. */
@@ -126,6 +128,10 @@ const wholeIn = ({ min, max }: { readonly min: number; readonly max: number }) =
 
 /** What is not given is as the policy in force has it. */
 export const bonusPreviewQuery = pageQuery.extend({
+  when: z
+    .enum(['next', 'now'])
+    .default('next')
+    .meta({ description: 'A run when it is due next, or one at once' }),
   rate: bonusPolicy.shape.rate.optional(),
   windowDays: wholeIn(BONUS_POLICY_LIMITS.windowDays),
   everyHours: wholeIn(BONUS_POLICY_LIMITS.everyHours),
@@ -147,7 +153,7 @@ const bonusDue = z.object({
 
 /** What the next run of the bonus tick would pay, account by account, as things are now. */
 export const bonusPreview = pageOf(bonusDue).extend({
-  at: instant.meta({ description: 'When the next run of such a policy is' }),
+  at: instant.meta({ description: 'When the run is: the next one of such a policy, or now' }),
   policy: bonusPolicy.meta({ description: 'What it was worked out by' }),
   sum: z.object({
     accounts: z.int(),

@@ -68,7 +68,7 @@ export const depositDetailsBody = z.object({
       description: `Takes ${paymentCurrencies.filter((code) => depositFieldOf[code] === field).join(' and ')}; ${REMOVES}`,
     }),
   ),
-  reason: reason.optional(),
+  reason,
 });
 export type DepositDetailsBody = z.infer<typeof depositDetailsBody>;
 
@@ -79,7 +79,7 @@ export const dollarRateBody = z.object({
     .trim()
     .regex(/^(?:\d{1,16}(?:\.\d{1,8})?)?$/, RATE)
     .meta({ description: 'An empty one changes nothing', examples: ['0.925'] }),
-  reason: reason.optional(),
+  reason,
 });
 
 const PRICE = 'Please enter a price above 0 with at most 8 decimals.';
@@ -96,7 +96,7 @@ export const pricesBody = z.object({
       description:
         'US dollars for one unit, from 0.0001 to 1000000000; a currency that is left out keeps its price',
     }),
-  reason: reason.optional(),
+  reason,
 });
 
 const whole = ({ min, max }: { readonly min: number; readonly max: number }) => {
@@ -118,7 +118,7 @@ export const bonusPolicy = z.object({
   capDays: whole(BONUS_POLICY_LIMITS.capDays).meta({ description: 'The most days that one cycle pays' }),
   currency: paymentCurrency.meta({ description: 'Which balance it is paid in, beside the wallet' }),
 });
-export const bonusPolicyBody = z.object({ policy: bonusPolicy, reason: reason.optional() });
+export const bonusPolicyBody = z.object({ policy: bonusPolicy, reason });
 
 export const contentBody = z.object({
   content: contentChanges.meta({

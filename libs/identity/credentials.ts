@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import {
   accountNotFound,
   hasCode,
@@ -15,7 +16,7 @@ import {
   type PasswordOwner,
   type PasswordPolicy,
 } from './password-policy.js';
-import { isSamePassword, type Passwords } from './passwords.js';
+import { asGiven, isGiven, isSamePassword, type Passwords } from './passwords.js';
 import { storeLimits, type CredentialRow, type IdentityStore, type Role } from './port.js';
 
 /** How long the one who reserved an e-mail has to open the account before somebody else may try. Milliseconds. */
@@ -29,6 +30,8 @@ const EMAIL_TRIES_MAX = 3;
 const ACCOUNT_NUMBER_PREFIX = '30';
 const ACCOUNT_NUMBER_DIGITS = 8;
 const PERSON_KEY_BYTES = 32;
+/** People of whom is remembered that their password is their own. */
+const OWNERS_REMEMBERED_MAX = 100_000;
 /** Batches of stale reservations that one sweep resolves. */
 const SWEEP_BATCHES_MAX = 1_000;
 
@@ -38,6 +41,8 @@ export type Registration = {
   /** First and last name, which no password of theirs may be. */
   readonly names?: readonly string[] | undefined;
   readonly role: Role;
+  /** Somebody else chose the password: whoever signs in with it has to choose another one before anything else. */
+  readonly isGiven?: boolean | undefined;
   /** The id that a registration which was cut off had, for whoever has the right to finish it; else a new one. */
   readonly userId?: string | undefined;
 };
@@ -98,6 +103,11 @@ export type Credentials = {
    * password, `account_suspended`.
    */
   readonly verifyPassword: (email: string, password: string) => Promise<Person>;
+  /**
+   * Whether the person still has the password that somebody else gave them: at once when this process knows that they don't.
+   * Any password that they set since is their own, for ever.
+   */
+  readonly hasGivenPassword: (userId: string) => boolean | Promise<boolean>;
   /** Refuses a password that nobody, or not its owner, may choose with `password_policy`. */
   readonly checkPolicy: (password: string, owner?: PasswordOwner) => void;
   /** Asks somebody who is signed in for the password again. Refuses with `invalid_credentials`, `overloaded`. */
@@ -250,6 +260,7 @@ type PasswordPart = Pick<
   Credentials,
   | 'verifyPassword'
   | 'hasPassword'
+  | 'hasGivenPassword'
   | 'checkPolicy'
   | 'confirmPassword'
   | 'changePassword'
@@ -271,8 +282,16 @@ function passwordPart(
   };
   const hashOf = ({ userId, passwordHash }: CredentialRow) =>
     sealing.openHash('password', userId, passwordHash);
-  const newHash = async (userId: string, password: string) =>
-    sealing.sealHash('password', userId, await passwords.hash(password));
+  const newHash = async (userId: string, password: string, as = (made: string) => made) =>
+    sealing.sealHash('password', userId, as(await passwords.hash(password)));
+  // Nobody's own password becomes one that was given: what is remembered is never out of date.
+  const owners = new LRUCache<string, true>({ max: OWNERS_REMEMBERED_MAX });
+  const lookAtGiven = async (userId: string): Promise<boolean> => {
+    const row = await store.credentialOf(userId);
+    const isTheirs = row !== undefined && !isGiven(hashOf(row));
+    if (isTheirs) owners.set(userId, true);
+    return row !== undefined && !isTheirs;
+  };
 
   const change = async (row: CredentialRow, password: string, except?: string): Promise<void> => {
     const { userId, passwordHash } = row;
@@ -299,10 +318,14 @@ function passwordPart(
         await activate(row);
       }
       if (row.suspended) throw suspended();
-      if (passwords.isOutdated(hashOf(row)))
-        await store.setPassword(row.userId, row.passwordHash, await newHash(row.userId, password));
+      const before = hashOf(row);
+      if (passwords.isOutdated(before)) {
+        const renewed = await newHash(row.userId, password, isGiven(before) ? asGiven : undefined);
+        await store.setPassword(row.userId, row.passwordHash, renewed);
+      }
       return personOf(row);
     },
+    hasGivenPassword: (userId) => !owners.has(userId) && lookAtGiven(userId),
     checkPolicy: (password, owner) => checkPassword(policy, password, owner),
     confirmPassword: async (userId, password) => {
       await checked(await store.credentialOf(userId), password);
@@ -377,7 +400,8 @@ async function reserve(parts: CredentialsParts, registration: Registration): Pro
   const { role } = registration;
   const email = foldEmail(registration.email);
   await checkRegistration(parts, registration);
-  const hash = await newPasswords.hash(registration.password);
+  const made = await newPasswords.hash(registration.password);
+  const hash = registration.isGiven === true ? asGiven(made) : made;
   const sealedFor = (id: string) => sealing.sealHash('password', id, hash);
   const userId = registration.userId ?? uuidV4(random);
   const passwordHash = sealedFor(userId);

@@ -84,6 +84,22 @@ function overloaded(): LodeError {
   return new LodeError('overloaded', 'Too many people come in at this moment. Please try again.');
 }
 
+/**
+ * What a hash of a password says, among its parameters, that somebody else gave its owner. The format has room for the name of a
+ * key, which is no part of what is hashed: every version compares it as any other, and any new hash is without.
+ */
+const GIVEN = ',keyid=Zmlyc3Q';
+
+/** The same hash, of a password that its owner has from somebody else. */
+export function asGiven(encoded: string): string {
+  return encoded.replace(/^\$argon2id\$v=\d+\$[^$]+/, `$&${GIVEN}`);
+}
+
+/** Whether the owner of a password has it from somebody else. */
+export function isGiven(encoded: string): boolean {
+  return encoded.includes(`${GIVEN}$`);
+}
+
 /** Whether two texts are the same password. */
 export function isSamePassword(one: string, other: string): boolean {
   return canonical(one) === canonical(other);

@@ -59,6 +59,7 @@ export const errorCodes = [
   'passkeys_full',
   'passkeys_unavailable',
   'second_factor_required',
+  'password_change_required',
   'step_up_required',
   'duty_missing',
   'account_active',

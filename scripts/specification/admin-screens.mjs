@@ -123,6 +123,17 @@ const ofPeople = part('Users', [
     { screen: '/auth/create-new-account/dashboard' },
   ],
   [
+    'a password that an admin chose is for the first sign-in',
+    [
+      people('has whoever was registered so choose another password before anything else'),
+      web(
+        'app/own-password',
+        'whoever has a password that an admin chose sees nothing but the form of another one, until it is set',
+      ),
+    ],
+    { screen: '/auth/create-new-account/dashboard' },
+  ],
+  [
     'sessions of a person are ended one by one, or all',
     [
       people('signs somebody out on one device, and everywhere'),

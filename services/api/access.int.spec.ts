@@ -462,6 +462,8 @@ describe('who may call what', () => {
       }
       case 'tickResults':
         return { params: { slot: '2026-01-03T13:00:00.000Z' }, query: {} };
+      case 'runBonusTick':
+        return { body: { reason: 'a test' } };
       case 'runJob':
         return { params: { job: 'file-sweep' } };
       case 'rebuildModel':
@@ -529,7 +531,7 @@ describe('who may call what', () => {
       }
       case 'stopBonus':
       case 'restartBonus':
-        return { params: { userId }, body: {}, headers: keyed() };
+        return { params: { userId }, body: { reason: 'a test' }, headers: keyed() };
       case 'changeProfile':
         return { params: { userId }, body: { phone: '+41 1' }, headers: keyed() };
       case 'readNotifications':
@@ -549,17 +551,17 @@ describe('who may call what', () => {
           headers: keyed(),
         };
       case 'changeDepositDetails':
-        return { body: { phoneNumber: '+41' }, headers: keyed() };
+        return { body: { phoneNumber: '+41', reason: 'a test' }, headers: keyed() };
       case 'setDollarRate':
-        return { body: { rate: '0.9' }, headers: keyed() };
+        return { body: { rate: '0.9', reason: 'a test' }, headers: keyed() };
       case 'setPrices':
-        return { body: { prices: { PI: '1' } }, headers: keyed() };
+        return { body: { prices: { PI: '1' }, reason: 'a test' }, headers: keyed() };
       case 'setAdminAccess':
         return { body: { needsSecondFactor: false }, headers: keyed() };
       case 'setApprovalLimits':
         return { body: { expireHours: 72, reason: 'As agreed' }, headers: keyed() };
       case 'setBonusPolicy':
-        return { body: { policy: defaultBonusPolicy }, headers: keyed() };
+        return { body: { policy: defaultBonusPolicy, reason: 'a test' }, headers: keyed() };
       case 'changeContent':
         return { body: { content: { team: null } }, headers: keyed() };
       case 'previewContent':

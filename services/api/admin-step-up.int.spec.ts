@@ -58,7 +58,7 @@ const codeOf = async (client: Client, name: RouteName, ask = askOf(name)) => {
   return answer.status < 400 ? answer.status : problemIn(answer).code;
 };
 const stepUp = (client: Client, proof: object) => codeOf(client, 'stepUp', { body: { proof } });
-const price = () => ({ body: { prices: { PI: '1' } }, headers: keyed() });
+const price = () => ({ body: { prices: { PI: '1' }, reason: 'a test' }, headers: keyed() });
 
 describe('what moves money, exports or guards the platform', () => {
   test('is more than a few routes', () => expect(guarded.length).toBeGreaterThan(20));

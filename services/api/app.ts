@@ -13,6 +13,7 @@ import {
   type HeldStreams,
   type LiveChanges,
   type AdminGate,
+  type PasswordDuty,
   type SecondFactorDuty,
   type SecurityLog,
 } from '#application';
@@ -42,7 +43,13 @@ import { ProblemFilter, refuseConnection, refuseHostless, sendProblem } from './
 import { createRefusalLog, type RefusalLog } from './http/refusal-log.js';
 import { limitRequests } from './http/rate-limits.js';
 import { REQUEST_ID, requestIds } from './http/request-id.js';
-import { ADMIN_GATE, AUTHENTICATE, RouteGuard, SECOND_FACTOR_DUTY } from './http/route.guard.js';
+import {
+  ADMIN_GATE,
+  AUTHENTICATE,
+  PASSWORD_DUTY,
+  RouteGuard,
+  SECOND_FACTOR_DUTY,
+} from './http/route.guard.js';
 import { serveRoutes } from './http/serve.js';
 import { createLogScope, LOG_SCOPE, tellPositions, type LogScope } from './http/scope.js';
 import { traceRequests } from './http/traces.js';
@@ -78,6 +85,7 @@ export type ApiParts = {
   readonly imports: readonly DynamicModule[];
   readonly authenticate: Authenticate;
   readonly mustSetUpSecondFactor: SecondFactorDuty;
+  readonly mustChoosePassword: PasswordDuty;
   readonly adminGate: AdminGate;
   /** Closed with the API. */
   readonly live: LiveChanges;
@@ -153,6 +161,7 @@ export class ApiModule {
     imports,
     authenticate,
     mustSetUpSecondFactor,
+    mustChoosePassword,
     adminGate,
     live,
     held,
@@ -173,6 +182,7 @@ export class ApiModule {
         Lists,
         { provide: AUTHENTICATE, useValue: authenticate },
         { provide: SECOND_FACTOR_DUTY, useValue: mustSetUpSecondFactor },
+        { provide: PASSWORD_DUTY, useValue: mustChoosePassword },
         { provide: ADMIN_GATE, useValue: adminGate },
         { provide: LIVE_CHANGES, useValue: live },
         { provide: HELD_STREAMS, useValue: held },
@@ -290,6 +300,7 @@ async function serveOthers(
       bus: app.get(Bus),
       authenticate: app.get<Authenticate>(AUTHENTICATE),
       mustSetUpSecondFactor: app.get<SecondFactorDuty>(SECOND_FACTOR_DUTY),
+      mustChoosePassword: app.get<PasswordDuty>(PASSWORD_DUTY),
       clock: app.get<Clock>(CLOCK),
     };
     await serveIdentityToolkit(fastify, toolkit, { origins, failures, refusals });

@@ -104,6 +104,16 @@ describe('a password that was forgotten', () => {
     expect((await reset(token)).status).toBe(200);
   });
 
+  test('of whom an admin registered is their own once it is set by the link', async () => {
+    const body = newPerson('Cleo');
+    await lode.admin.api.get('createAccount', { body });
+    const given = await signIn(lode.visitor, body);
+    expect(problemIn(await given.api.call('me')).code).toBe('password_change_required');
+    expect((await reset(tokenIn(await sentTo(given)))).status).toBe(200);
+    const own = await signIn(lode.visitor, { email: given.email, password: NEXT });
+    expect((await own.api.call('me')).status).toBe(200);
+  });
+
   test('is set by a link to the address of the settings, whatever host a request names', async () => {
     const ann = await join(lode.visitor, 'Ann');
     const forged = { 'X-Forwarded-Host': 'evil.example', Forwarded: 'host=evil.example' };

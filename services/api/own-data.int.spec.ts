@@ -262,7 +262,10 @@ describe('closing one’s own account', () => {
   test('is not kept off by what prices left, which nobody can be paid', async () => {
     const ned = await join(lode.visitor, 'Ned');
     await credit(lode.admin, ned, { PI: '1' });
-    await lode.admin.api.get('setPrices', { body: { prices: { PI: '0.001' } }, headers: keyed() });
+    await lode.admin.api.get('setPrices', {
+      body: { prices: { PI: '0.001' }, reason: 'a test' },
+      headers: keyed(),
+    });
     expect((await closing(ned)).status).toBe(200);
     const [forgotten, left] = await eventsOf(ned);
     expect([forgotten?.type, left?.type]).toEqual(['PersonForgotten', 'BalanceWrittenOff']);

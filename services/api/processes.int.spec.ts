@@ -132,7 +132,9 @@ describe('what an admin sees of the processes', () => {
   });
 
   test('when the tick runs, what it did, and a run by hand', async () => {
-    const { run, message } = await admin.api.get('runBonusTick');
+    for (const body of [{}, { reason: ' ' }])
+      expect(problemIn(await admin.api.call('runBonusTick', { body })).code).toBe('validation_failed');
+    const { run, message } = await admin.api.get('runBonusTick', { body: { reason: 'The last run failed' } });
     expect(run).toMatchObject({ cause: 'hand', slot: expect.stringMatching(/Z$/) });
     expect(message).toMatch(/^The bonus tick (runs|will run next)\.$/);
     const shown = async () => (await admin.api.get('jobs')).items;
@@ -161,6 +163,8 @@ describe('what an admin sees of the processes', () => {
     expect([refused.status, refused.detail]).toEqual([404, 'There is no job nothing.']);
     const query = { type: 'OperationOrdered', order: 'oldest' } as const;
     const ordered = async () => (await admin.api.get('events', { query })).items.map(({ data }) => data);
+    const because = (await admin.api.get('events', { query })).items.map(({ meta }) => meta.reason);
+    expect(because.filter((reason) => reason !== undefined)).toEqual(['The last run failed']);
     // The order is written before the run begins, and read once the list has it.
     await until(async () => (await ordered()).some(({ about }) => about === 'file-sweep'));
     expect(await ordered()).toEqual([
@@ -172,7 +176,10 @@ describe('what an admin sees of the processes', () => {
 
   test('follows the policy that an admin sets', async () => {
     const policy = { rate: '0.10', windowDays: 7, everyHours: 2, capDays: 7, currency: 'USDT' };
-    await admin.api.get('setBonusPolicy', { body: { policy }, headers: keyed(randomUUID()) });
+    await admin.api.get('setBonusPolicy', {
+      body: { policy, reason: 'a test' },
+      headers: keyed(randomUUID()),
+    });
     const [tick] = (await admin.api.get('jobs')).items;
     expect(tick?.everySeconds).toBe(2 * 3_600);
   });

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => lode.stop());
 
 const put = (name: Put, body: object): Promise<Given<Put>> =>
-  lode.admin.api.get(name, { body, headers: keyed() });
+  lode.admin.api.get(name, { body: { reason: 'a test', ...body }, headers: keyed() });
 
 describe('what visitors and customers see of the settings', () => {
   test('are defaults and nothing made up before an admin has set anything', async () => {
@@ -321,12 +321,12 @@ describe('the history of the settings', () => {
   });
 
   test('has a change once, however often it is sent with its key', async () => {
-    const ask = { body: { prices: { USDT: '0.99' } }, headers: keyed() };
+    const ask = { body: { prices: { USDT: '0.99' }, reason: 'a test' }, headers: keyed() };
     const first = await lode.admin.api.call('setPrices', ask);
     const before = await lastEvent(lode.admin);
     const second = await lode.admin.api.call('setPrices', ask);
     expect([second.text, second.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
-    const other = { ...ask, body: { prices: { USDT: '0.98' } } };
+    const other = { ...ask, body: { ...ask.body, prices: { USDT: '0.98' } } };
     expect(problemIn(await lode.admin.api.call('setPrices', other)).code).toBe('idempotency_key_reused');
     expect(await lastEvent(lode.admin)).toBe(before);
   });
@@ -376,37 +376,46 @@ describe('a page with texts that nobody has saved', () => {
 });
 
 const long = 'x'.repeat(501);
+const reason = 'As agreed';
 const limits = (...tiers: readonly [above: string, approvals: number][]) => ({
   tiers: { BTC: tiers.map(([above, approvals]) => ({ above, approvals })) },
-  reason: 'As agreed',
+  reason,
 });
-const policy = (change: object) => ({ policy: { ...defaultBonusPolicy, ...change } });
+const policy = (change: object) => ({ policy: { ...defaultBonusPolicy, ...change }, reason });
 const tooLarge = Array.from({ length: 14 }, (_, n) => ({ title: `${n}`, text: 'x'.repeat(4_000) }));
 const refused: readonly (readonly [route: RouteName, what: string, body: object, status: number])[] = [
-  ['setDollarRate', 'no rate', {}, 400],
-  ['setDollarRate', 'a number', { rate: 1 }, 400],
-  ['setDollarRate', 'a negative rate', { rate: '-1' }, 400],
-  ['setDollarRate', 'an exponent', { rate: '1e2' }, 400],
-  ['setDollarRate', 'nine decimals', { rate: '0.123456789' }, 400],
-  ['setDollarRate', 'zero', { rate: '0' }, 422],
-  ['setDollarRate', 'too much', { rate: '1000000000.00000001' }, 422],
-  ['setPrices', 'no prices', {}, 400],
-  ['setPrices', 'a price of the dollar', { prices: { USD: '1' } }, 400],
-  ['setPrices', 'an empty price', { prices: { BTC: '' } }, 400],
-  ['setPrices', 'a price of nothing', { prices: { BTC: '0' } }, 422],
-  ['setPrices', 'a price below the least', { prices: { BTC: '5', PI: '0.00009999' } }, 422],
-  ['setBonusPolicy', 'no policy', {}, 400],
+  ['setDollarRate', 'no rate', { reason }, 400],
+  ['setDollarRate', 'a number', { rate: 1, reason }, 400],
+  ['setDollarRate', 'a negative rate', { rate: '-1', reason }, 400],
+  ['setDollarRate', 'an exponent', { rate: '1e2', reason }, 400],
+  ['setDollarRate', 'nine decimals', { rate: '0.123456789', reason }, 400],
+  ['setDollarRate', 'zero', { rate: '0', reason }, 422],
+  ['setDollarRate', 'too much', { rate: '1000000000.00000001', reason }, 422],
+  ['setPrices', 'no prices', { reason }, 400],
+  ['setPrices', 'a price of the dollar', { prices: { USD: '1' }, reason }, 400],
+  ['setPrices', 'an empty price', { prices: { BTC: '' }, reason }, 400],
+  ['setPrices', 'a price of nothing', { prices: { BTC: '0' }, reason }, 422],
+  ['setPrices', 'a price below the least', { prices: { BTC: '5', PI: '0.00009999' }, reason }, 422],
+  ['setBonusPolicy', 'no policy', { reason }, 400],
   ['setBonusPolicy', 'a rate in per cent', policy({ rate: '10' }), 400],
   ['setBonusPolicy', 'a rate that is a number', policy({ rate: 0.1 }), 400],
   ['setBonusPolicy', 'no days', policy({ windowDays: 0 }), 400],
   ['setBonusPolicy', 'half an hour', policy({ everyHours: 0.5 }), 400],
   ['setBonusPolicy', 'a year and a day', policy({ capDays: 366 }), 400],
   ['setBonusPolicy', 'dollars', policy({ currency: 'USD' }), 400],
-  ['changeDepositDetails', 'no e-mail address', { email: 'office' }, 400],
-  ['changeDepositDetails', 'blanks in a wallet', { btcWallet: 'bc1 q' }, 400],
-  ['changeDepositDetails', 'a wallet too long', { piWallet: 'G'.repeat(129) }, 400],
-  ['changeDepositDetails', 'an address too long', { contactAddress: long }, 400],
+  ['changeDepositDetails', 'no e-mail address', { email: 'office', reason }, 400],
+  ['changeDepositDetails', 'blanks in a wallet', { btcWallet: 'bc1 q', reason }, 400],
+  ['changeDepositDetails', 'a wallet too long', { piWallet: 'G'.repeat(129), reason }, 400],
+  ['changeDepositDetails', 'an address too long', { contactAddress: long, reason }, 400],
   ['changeDepositDetails', 'a reason too long', { phoneNumber: '+1', reason: long }, 400],
+  ['setDollarRate', 'no reason', { rate: '0.9' }, 400],
+  ['setDollarRate', 'a reason of blanks', { rate: '0.9', reason: ' \n ' }, 400],
+  ['setPrices', 'no reason', { prices: { PI: '0.7' } }, 400],
+  ['setPrices', 'a reason of blanks', { prices: { PI: '0.7' }, reason: '  ' }, 400],
+  ['setBonusPolicy', 'no reason', { policy: { ...defaultBonusPolicy, rate: '0.07' } }, 400],
+  ['setBonusPolicy', 'a reason of blanks', { ...policy({ rate: '0.07' }), reason: ' ' }, 400],
+  ['changeDepositDetails', 'no reason', { btcWallet: 'bc1qunsaid' }, 400],
+  ['changeDepositDetails', 'a reason of blanks', { btcWallet: 'bc1qunsaid', reason: '' }, 400],
   ['setAdminAccess', 'nothing', {}, 400],
   ['setAdminAccess', 'a word for yes', { needsSecondFactor: 'true' }, 400],
   ['setAdminAccess', 'more than there is', { needsSecondFactor: false, needsThird: true }, 400],

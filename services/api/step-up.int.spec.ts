@@ -312,7 +312,7 @@ describe('an address per currency', () => {
   });
 
   test('of a deposit is told with its network, and with none where it is of another', async () => {
-    const body = { btcWallet: BTC, ethWallet: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' };
+    const body = { btcWallet: BTC, ethWallet: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', reason: 'a test' };
     await checked.admin.api.get('changeDepositDetails', { body, headers: keyed() });
     expect(await bob.api.get('depositAddresses')).toEqual({
       addresses: { BTC, PI: null, USDT: body.ethWallet },

@@ -129,6 +129,7 @@ describe('a member that is not known', () => {
       'setBonusPolicy',
       () => ({
         policy: { rate: '0.1', windowDays: 7, everyHours: 7, capDays: 7, currency: 'BTC', capDay: 7 },
+        reason: 'x',
       }),
       'policy must not have capDay. Did you mean capDays?',
     ],

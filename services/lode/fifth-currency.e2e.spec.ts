@@ -87,7 +87,10 @@ test('a fifth currency is an entry in the table, also on a log from before it', 
   // Settings: its price, and where deposits in it go.
   const settings = { prices: { ETH: '2000' }, reason: 'a test' };
   await told(admin, 'setPrices', { body: settings, headers: keyed() });
-  await told(admin, 'changeDepositDetails', { body: { etherWallet: '0xabc' }, headers: keyed() });
+  await told(admin, 'changeDepositDetails', {
+    body: { etherWallet: '0xabc', reason: 'a test' },
+    headers: keyed(),
+  });
   expect(await told(ann, 'prices')).toMatchObject({ prices: { BTC: '1.00000000', ETH: '2000.00000000' } });
   expect(await told(ann, 'depositAddresses')).toMatchObject({ addresses: { BTC: null, ETH: '0xabc' } });
 

@@ -115,7 +115,7 @@ test(
     const api = visitor.as(admin.api.token);
     const { head } = await api.get('projections');
     await api.get('totals', { headers: { 'Lode-Position': head } });
-    await api.get('runBonusTick');
+    await api.get('runBonusTick', { body: { reason: 'a test' } });
     expect(await finished(visitor, admin)).toEqual([]);
 
     const { events, accounts } = await checkBooks(folder.path, work);

@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import {
   applicationHandlers,
   createLiveChanges,
+  createPasswordDuty,
   createAdminGate,
   createSecondFactorDuty,
   sessionsInForce,
@@ -56,6 +57,7 @@ export class LodeModule {
       imports: [applicationModule, workerModule],
       authenticate: sessions.authenticate,
       mustSetUpSecondFactor,
+      mustChoosePassword: createPasswordDuty(identity.credentials),
       adminGate: createAdminGate(identity.sessions, admins),
       live: createLiveChanges(
         changes,

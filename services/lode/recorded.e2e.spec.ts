@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { routes } from '#contracts';
+import { routes, type RouteName } from '#contracts';
 import {
   dataFolder,
   fillFromRecorded,
@@ -80,9 +80,20 @@ const named = again.map((request, n) => ({
 
 /** That version took and dropped what it didn't know. Of a body it made nothing; a query was part of the request's hash. */
 const sayUnknown = named.filter(({ path, body }) => path.includes('?') || isUnknownIn(body));
+/** What that version took without a reason, which it needs by now. */
+const REASONED: readonly RouteName[] = [
+  'changeDepositDetails',
+  'setDollarRate',
+  'setPrices',
+  'setBonusPolicy',
+  'restartBonus',
+];
+const withoutReason = named.filter(
+  ({ route, body }) => REASONED.includes(route) && !Object.hasOwn(Object(body), 'reason'),
+);
 /** The requests that a client can still send. */
 const taken = named
-  .filter(({ path }) => !path.includes('?'))
+  .filter((request) => !request.path.includes('?') && !withoutReason.includes(request))
   .map((request) => ({ ...request, body: withoutUnknown(request.body) }));
 
 function isUnknownIn(body: unknown): boolean {
@@ -121,6 +132,13 @@ describe('a log of an earlier version', () => {
 
   test.each(sayUnknown)('refuses $name with what no route knows', async (request) => {
     expect(await sendAgain(request)).toMatchObject({ status: 400, answer: { code: 'validation_failed' } });
+  });
+
+  test.each(withoutReason)('refuses $name without a reason', async (request) => {
+    expect(await sendAgain(request)).toMatchObject({
+      status: 400,
+      answer: { code: 'validation_failed', errors: [{ path: 'reason' }] },
+    });
   });
 
   test.each(taken.filter(({ status }) => status < 300))(

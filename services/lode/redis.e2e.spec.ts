@@ -69,11 +69,13 @@ describeWhere(redisServer !== undefined, 'the program with its jobs in Redis', l
     const program = await start();
     const admin = await firstAdmin(program);
     for (let round = 0; round < 3; round++) {
-      const asked = admin.api.call('runBonusTick');
+      const asked = admin.api.call('runBonusTick', { body: { reason: 'a test' } });
       await redis.kill();
       await asked;
       await redis.start();
-      await until(async () => (await admin.api.call('runBonusTick')).status === 200);
+      await until(
+        async () => (await admin.api.call('runBonusTick', { body: { reason: 'a test' } })).status === 200,
+      );
     }
     await until(async () => (await runs(admin)).some(({ state }) => state === 'done'));
     await stop(program);
@@ -87,8 +89,11 @@ describeWhere(redisServer !== undefined, 'the program with its jobs in Redis', l
     const program = await start();
     const admin = await firstAdmin(program);
     await redis.kill();
-    for (const route of ['jobs', 'runBonusTick'] as const) {
-      const answer = await admin.api.call(route);
+    for (const [route, ask] of [
+      ['jobs', {}],
+      ['runBonusTick', { body: { reason: 'a test' } }],
+    ] as const) {
+      const answer = await admin.api.call(route, ask);
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
       expect(problemIn(answer).code).toBe('unavailable');
       expect(answer.text).not.toContain(PASSWORD);

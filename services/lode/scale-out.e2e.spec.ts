@@ -182,7 +182,7 @@ describeWhere(isHere, 'three of each (doubles of two servers)', 'no redis-server
       // Whoever was let in is paid once, by whichever worker.
       const letIn = work.sent.filter(({ route }) => route === 'activate').map(({ userId }) => userId);
       const paid = async () => {
-        await proxy.as(admin.api.token).call('runBonusTick');
+        await proxy.as(admin.api.token).call('runBonusTick', { body: { reason: 'a test' } });
         const { events } = await checkBooks(folder, work);
         return events.filter(({ type }) => type === 'BonusAccrued');
       };

@@ -151,7 +151,7 @@ describeWhere(isHere, 'the program on all servers (doubles of two)', 'no redis-s
       return async () => undefined;
     },
     redis: async () => {
-      await Promise.all([untilAway('jobs'), untilAway('runBonusTick')]);
+      await Promise.all([untilAway('jobs'), untilAway('runBonusTick', { body: { reason: 'a test' } })]);
       await untilMoneyMoved();
       expect(await ready()).toBe(200);
       return async () => undefined;
@@ -218,7 +218,9 @@ describeWhere(isHere, 'the program on all servers (doubles of two)', 'no redis-s
       await untilMoneyMoved();
       await signIn(program.visitor, ann);
       expect((await uploadOne()).status).toBe(201);
-      await until(async () => (await admin.api.call('runBonusTick')).status === 200);
+      await until(
+        async () => (await admin.api.call('runBonusTick', { body: { reason: 'a test' } })).status === 200,
+      );
     } finally {
       isOver = true;
       await working;
@@ -278,13 +280,15 @@ describeWhere(isHere, 'the program on all servers (doubles of two)', 'no redis-s
         const [begin, end] = hurt[n % hurt.length] ?? hurt[0];
         // The tick that is asked for then has somebody to pay.
         expect(await work.letIn(program.visitor)).toBe(true);
-        const asked = admin.api.call('runBonusTick');
+        const asked = admin.api.call('runBonusTick', { body: { reason: 'a test' } });
         if (n % 2 === 0) await asked;
         await begin();
         const answer = await asked;
         if (answer.status !== 200) expectAway(answer);
         await end();
-        await until(async () => (await admin.api.call('runBonusTick')).status === 200);
+        await until(
+          async () => (await admin.api.call('runBonusTick', { body: { reason: 'a test' } })).status === 200,
+        );
       }
       await expectWhole(from);
     },
@@ -292,7 +296,9 @@ describeWhere(isHere, 'the program on all servers (doubles of two)', 'no redis-s
   );
 
   test('has forgotten nobody’s bonus in the end, and paid nobody’s twice', async () => {
-    await until(async () => (await admin.api.call('runBonusTick')).status === 200);
+    await until(
+      async () => (await admin.api.call('runBonusTick', { body: { reason: 'a test' } })).status === 200,
+    );
     const events = await expectWhole(work.sent.length);
     const letIn = work.sent
       .filter(({ route }) => route === 'activate')

@@ -100,7 +100,7 @@ describeWhere(isHere, 'API, projector and worker as programs', 'no redis-server 
   test(
     'have a run of a job that is asked for at the API done by the worker',
     async () => {
-      const { id } = (await admin.api.get('runBonusTick')).run;
+      const { id } = (await admin.api.get('runBonusTick', { body: { reason: 'a test' } })).run;
       const runs = async () => (await admin.api.get('jobs')).items.flatMap((job) => job.runs);
       await until(async () => (await runs()).some((run) => run.id === id && run.state === 'done'));
     },

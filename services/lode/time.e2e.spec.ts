@@ -106,8 +106,11 @@ async function expectHeld(program: Listening, customer: Person, admin: Person, e
     detail: expect.stringMatching(NOT_ACCEPTED),
   });
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-  for (const name of ['runBonusTick', 'inviteAdmin'] as const)
-    expect((await admin.api.call(name, { body: {}, headers: keyed() })).status).toBe(503);
+  for (const [name, body] of [
+    ['runBonusTick', { reason: 'a test' }],
+    ['inviteAdmin', {}],
+  ] as const)
+    expect((await admin.api.call(name, { body, headers: keyed() })).status).toBe(503);
   const body = { oldPassword: customer.password, newPassword: 'another password' };
   expect((await customer.api.call('changePassword', { body })).status).toBe(503);
   // What is to leave a trace is not given; what people read of themselves is.

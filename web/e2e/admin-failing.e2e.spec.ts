@@ -185,6 +185,7 @@ inBrowser('an admin whose service fails', () => {
     await page.goto('/auth/account-support/dashboard');
     await page.getByRole('button', { name: 'View Dollar Rate' }).click();
     await page.getByLabel('New rate').fill('0.925');
+    await page.getByLabel(/^Reason/).fill('The rate of the day');
     const set = () => page.getByRole('button', { name: 'Set rate' }).click();
     const unset = 'Failed to update dollar rate.';
     await doTwice(routes.setDollarRate, set, unset, 'Dollar rate updated successfully.');

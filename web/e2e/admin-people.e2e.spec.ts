@@ -172,6 +172,21 @@ describeInBrowser('an admin and people', () => {
     await page.getByRole('heading', { name: 'Ada Byron' }).waitFor();
   });
 
+  test('has whoever was registered so choose another password before anything else', async () => {
+    const { page: own, context, complaints: others } = await person(browser, { baseURL: program.address });
+    await own.goto('/login');
+    await enterPassword(own, 'ada@example.com', PASSWORD);
+    await own.getByRole('heading', { name: 'Choose your own password' }).waitFor();
+    await lookAt(own, 'own-password');
+    await own.getByLabel('Password you were given').fill(PASSWORD);
+    await own.getByLabel('New password', { exact: true }).fill('a first horse battery');
+    await own.getByLabel('Confirm new password').fill('a first horse battery');
+    await own.getByRole('button', { name: 'Set password' }).click();
+    await own.getByRole('link', { name: 'Fund Account' }).first().waitFor();
+    expect(others).toEqual([]);
+    await context.close();
+  });
+
   test('registers a customer who sets the first password by a link that was mailed, and signs in', async () => {
     await page.goto('/auth/create-new-account/dashboard');
     const email = 'lin@example.com';

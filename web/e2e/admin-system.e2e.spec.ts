@@ -74,6 +74,10 @@ describeInBrowser('an admin and the system', () => {
     await page.getByRole('table', { name: 'Jobs' }).getByText('every 7 h').waitFor();
     await lookAt(page, 'admin-jobs');
     await press('Run now: Bonus tick');
+    await page
+      .getByRole('dialog')
+      .getByLabel(/^Reason/)
+      .fill('A look at it');
     await act('Run Bonus tick now', 'Run now');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Accounts' }).click();

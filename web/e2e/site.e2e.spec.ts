@@ -144,7 +144,7 @@ inBrowser('the public site', () => {
   });
 
   test('a price that an admin sets is shown with when that was, also within somebody else’s page', async () => {
-    await admin.call(routes.setPrices, { body: { prices: { BTC: '64250.5' } } });
+    await admin.call(routes.setPrices, { body: { prices: { BTC: '64250.5' }, reason: 'a test' } });
     // It reaches the figures a moment later, and a page asks for them once.
     await until(async () => (await textAt(routes.figures.path)).includes('64250.5'));
     await page.goto('/');

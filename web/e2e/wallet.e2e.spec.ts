@@ -254,7 +254,7 @@ inBrowser('the wallet of a customer', () => {
     await said('There is no deposit address for BTC yet.');
     await lookAt(page, 'fund-no-address');
     const details = { btcWallet: DEPOSIT, email: 'help@lode.example', phoneNumber: '+234 800 000 001' };
-    await admin.call(routes.changeDepositDetails, { body: details });
+    await admin.call(routes.changeDepositDetails, { body: { ...details, reason: 'a test' } });
     await page.reload();
     await said(DEPOSIT);
     await page.getByRole('img', { name: 'QR code of the BTC deposit address' }).waitFor();

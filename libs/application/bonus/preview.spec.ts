@@ -85,10 +85,15 @@ beforeAll(async () => {
 });
 afterAll(() => readStore.close());
 
-const preview = (changed: GetBonusPreview['changed'] = {}, cursor?: string, limit = 10) => {
+const preview = (
+  changed: GetBonusPreview['changed'] = {},
+  cursor?: string,
+  limit = 10,
+  when: GetBonusPreview['when'] = 'next',
+) => {
   const settings = { current: async () => inForce };
   const parts = { clock: () => now, readStore, settings, timers: systemTimers };
-  return new GetBonusPreviewHandler(parts).execute(new GetBonusPreview({ cursor, limit }, changed));
+  return new GetBonusPreviewHandler(parts).execute(new GetBonusPreview({ cursor, limit }, changed, when));
 };
 
 test('says what the next tick pays to whom, and in all, as the tick then does', async () => {
@@ -145,4 +150,22 @@ test('goes through all of them a page at a time, there and back', async () => {
   expect(back.sum).toEqual(first.sum);
   // The list of another policy is another list.
   await expect(preview({ capDays: 3 }, first.next ?? '', 2)).rejects.toThrow();
+});
+
+test('says what a run at once pays, which is less than what is due later', async () => {
+  now = START + 3 * DAY - 1;
+  const daysOf = async (when: GetBonusPreview['when']) => {
+    const { at, items } = await preview({}, undefined, 10, when);
+    return { at, days: items.map(({ userId, days }) => [userId, days]) };
+  };
+  expect(await daysOf('now')).toEqual({
+    at: new Date(now).toISOString(),
+    days: [
+      ['boris', 1],
+      ['anna', 1],
+    ],
+  });
+  const next = await daysOf('next');
+  expect(Date.parse(next.at)).toBeGreaterThan(now);
+  expect(next.days.length).toBe(3);
 });

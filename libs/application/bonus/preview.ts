@@ -33,11 +33,12 @@ const BATCH = 256;
 const ACCOUNTS_SUMMED_MAX = 20_000;
 const HOUR_MS = 60 * 60 * 1_000;
 
-/** What the next run of the bonus tick would pay, by the policy in force or one that differs from it. Changes nothing. */
+/** What the next run of the bonus tick, or one at once, would pay, by the policy in force or one that differs from it. Changes nothing. */
 export class GetBonusPreview extends Query<BonusPreview> {
   constructor(
     readonly page: Pick<PageAsked, 'cursor' | 'limit'>,
     readonly changed: Changed,
+    readonly when: 'next' | 'now' = 'next',
   ) {
     super();
   }
@@ -47,10 +48,11 @@ export class GetBonusPreview extends Query<BonusPreview> {
 export class GetBonusPreviewHandler implements IQueryHandler<GetBonusPreview> {
   constructor(private readonly parts: Parts) {}
 
-  async execute({ page, changed }: GetBonusPreview): Promise<BonusPreview> {
+  async execute({ page, changed, when }: GetBonusPreview): Promise<BonusPreview> {
     const { bonusPolicy, prices } = await this.parts.settings.current();
     const policy = { ...bonusPolicy, ...definedOf(changed) };
-    const at = nextSlot(this.parts.clock(), policy.everyHours * HOUR_MS);
+    const now = this.parts.clock();
+    const at = when === 'now' ? new Date(now).toISOString() : nextSlot(now, policy.everyHours * HOUR_MS);
     const run: Run = { parts: this.parts, policy, prices, at };
     const { items, ...pages } = await pageOf(run, page);
     const sum = await sumOf(run);

@@ -210,6 +210,8 @@ export class RegisterHandler implements ICommandHandler<Register> {
       password,
       names: namesIn(profile),
       role,
+      // Whoever registers somebody else knows the password.
+      isGiven: context.actor.role === 'admin',
       userId: invitation?.userId ?? userId,
     });
     if (invitation !== undefined) {

@@ -103,6 +103,7 @@ export const accessRoutes = {
     tag: 'Access',
     access: 'signed-in',
     beforeSecondFactor: true,
+    beforeOwnPassword: true,
     status: 200,
     answer: done,
     errors: [],

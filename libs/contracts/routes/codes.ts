@@ -12,6 +12,8 @@ const TOKEN = ['token_missing', 'token_invalid', 'token_expired'] as const satis
 const PERMISSION = ['not_permitted'] as const satisfies readonly ErrorCode[];
 /** Of routes that admins may call, but for those that set up what they need. */
 const SECOND_FACTOR = ['second_factor_required'] as const satisfies readonly ErrorCode[];
+/** Of routes that customers may call, but for those by which they choose a password of their own. */
+const OWN_PASSWORD = ['password_change_required'] as const satisfies readonly ErrorCode[];
 /** Of routes that not every admin may call. */
 const DUTY = ['duty_missing'] as const satisfies readonly ErrorCode[];
 /** Of routes for which admins prove again who they are. */
@@ -59,6 +61,7 @@ export function codesOf(route: Route): readonly ErrorCode[] {
     ...(access === 'visitor' ? [] : TOKEN),
     ...(access === 'visitor' || access === 'signed-in' ? [] : PERMISSION),
     ...(access === 'visitor' || access === 'user' || route.beforeSecondFactor === true ? [] : SECOND_FACTOR),
+    ...(access === 'visitor' || access === 'admin' || route.beforeOwnPassword === true ? [] : OWN_PASSWORD),
     ...(isForAll(route) ? [] : DUTY),
     ...(stepUpOf(route) === 'never' ? [] : STEP_UP),
     ...ADDRESS,
@@ -80,6 +83,9 @@ export type CodeOf<Of extends Route> =
   | (Of extends { readonly access: 'visitor' | 'user' } | { readonly beforeSecondFactor: true }
       ? never
       : (typeof SECOND_FACTOR)[number])
+  | (Of extends { readonly access: 'visitor' | 'admin' } | { readonly beforeOwnPassword: true }
+      ? never
+      : (typeof OWN_PASSWORD)[number])
   | (Of extends { readonly access: 'admin' | 'owner' } ? (typeof DUTY)[number] : never)
   | (Of extends { readonly stepUp: 'always' | 'as a file' } ? (typeof STEP_UP)[number] : never)
   | (typeof ADDRESS)[number]

@@ -12,6 +12,7 @@ import {
   preferencesBody,
   profileBody,
   profileImageBody,
+  restartBonusBody,
   statusAnswer,
   cancelWalletAddressBody,
   walletAddressBody,
@@ -122,6 +123,7 @@ export const peopleRoutes = {
     ...ofBonus,
     path: '/api/accounts/:userId/bonus/restart',
     summary: 'Begin a new bonus cycle now',
+    body: restartBonusBody,
     answer: secondAnswer,
   },
   notes: {

@@ -6,6 +6,7 @@ import {
   ofJob,
   ofTick,
   reactors,
+  runBonusTickBody,
   stalledTransfers,
   tickResults,
 } from '../processes.js';
@@ -34,6 +35,7 @@ export const processesRoutes = {
     access: 'admin',
     may: 'operate',
     stepUp: 'always',
+    body: runBonusTickBody,
     status: 200,
     answer: jobRunAnswer,
     errors: ['overloaded', 'unavailable'],
@@ -42,7 +44,7 @@ export const processesRoutes = {
     method: 'GET',
     path: '/api/bonus/preview',
     summary:
-      'What the next run of the bonus tick would pay, by the policy in force or another; it changes nothing',
+      'What the next run of the bonus tick, or one at once, would pay, by the policy in force or another; it changes nothing',
     tag: 'Administration',
     access: 'admin',
     may: 'read',

@@ -85,6 +85,8 @@ type Described = {
   readonly download?: true;
   /** Admins who have to set up a second factor before anything else may call it before that. */
   readonly beforeSecondFactor?: true;
+  /** Customers who have to choose a password of their own before anything else may call it before that. */
+  readonly beforeOwnPassword?: true;
   /** What did not get done when the route refuses, as a screen says it; `{reason}` stands for the problem's `detail`. */
   readonly failed?: string;
   /** Codes besides those implied by access, body and `command`. */

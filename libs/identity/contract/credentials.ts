@@ -234,6 +234,57 @@ export function credentialsContract(fixture: () => Promise<IdentityStoreFixture>
       await credentials().verifyPassword(email, password);
     });
 
+    describe('a password that was given', () => {
+      const given = { ...ANN, isGiven: true };
+      async function registerGiven(): Promise<string> {
+        const reserved = await credentials().reserve(given);
+        world.open.add(reserved.userId);
+        await credentials().activate(reserved);
+        return reserved.userId;
+      }
+
+      test('is told of until its owner sets another one, in every program', async () => {
+        const userId = await registerGiven();
+        await credentials().verifyPassword(given.email, given.password);
+        expect(await credentials().hasGivenPassword(userId)).toBe(true);
+        await world.restart();
+        const other = await world.other('other');
+        expect(await other.credentials.hasGivenPassword(userId)).toBe(true);
+        const same = { old: given.password, new: given.password };
+        await expect(credentials().changePassword(userId, same)).rejects.toMatchObject({
+          code: 'password_policy',
+        });
+        expect(await credentials().hasGivenPassword(userId)).toBe(true);
+
+        await credentials().changePassword(userId, { old: given.password, new: 'my own secret' });
+        expect(await credentials().hasGivenPassword(userId)).toBe(false);
+        expect(credentials().hasGivenPassword(userId)).toBe(false);
+        expect(await other.credentials.hasGivenPassword(userId)).toBe(false);
+        await world.restart();
+        expect(await credentials().hasGivenPassword(userId)).toBe(false);
+        await credentials().verifyPassword(given.email, 'my own secret');
+      });
+
+      test('is told of when its hash is renewed', async () => {
+        const userId = await registerGiven();
+        const made = (await world.store.credentialOf(userId))?.passwordHash ?? '';
+        const old = await hash(given.password, { memoryCost: 64, timeCost: 1, parallelism: 1 });
+        const [mark] = /,keyid=[^$]+/.exec(made) ?? [];
+        await world.store.setPassword(userId, made, old.replace('p=1', `p=1${mark}`));
+        await credentials().verifyPassword(given.email, given.password);
+        expect((await world.store.credentialOf(userId))?.passwordHash).toMatch(/\$m=19456,/);
+        expect(await credentials().hasGivenPassword(userId)).toBe(true);
+      });
+
+      test('is none after a reset, and none of whoever registered themselves or is nobody', async () => {
+        const userId = await registerGiven();
+        await credentials().resetPassword(userId, 0, 'my own secret');
+        expect(await credentials().hasGivenPassword(userId)).toBe(false);
+        expect(await credentials().hasGivenPassword((await register(world)).userId)).toBe(false);
+        expect(await credentials().hasGivenPassword('nobody')).toBe(false);
+      });
+    });
+
     describe('another e-mail', () => {
       const next = 'New@Example.org';
       const changed = (person: { readonly userId: string; readonly email: string }, more: object = {}) => ({

@@ -15,6 +15,7 @@ import {
   SignIn,
   SignOut,
   visitorContext,
+  type PasswordDuty,
   type Session,
   type SignedIn,
   type Tokens,
@@ -28,6 +29,7 @@ import {
   type CommandRequest,
   type RepeatableRequest,
 } from '../http/command-context.js';
+import { PASSWORD_DUTY } from '../http/route.guard.js';
 import {
   bearerOf,
   BodyOf,
@@ -48,6 +50,7 @@ export class AccessController {
   constructor(
     private readonly bus: Bus,
     @Inject(SETTINGS) private readonly settings: ApiSettings,
+    @Inject(PASSWORD_DUTY) private readonly mustChoose: PasswordDuty,
   ) {}
 
   @Route('register')
@@ -101,7 +104,7 @@ export class AccessController {
       };
     }
     this.handOver(signedIn.tokens, reply);
-    return sessionAnswer(signedIn, 'Login successful');
+    return this.sessionAnswer(signedIn, 'Login successful');
   }
 
   @Route('finishSignIn')
@@ -112,7 +115,7 @@ export class AccessController {
   ): Promise<AnswerOf<'finishSignIn'>> {
     const signedIn = await this.bus.execute(new FinishSignIn(visitorContext(clientOf(request)), body));
     this.handOver(signedIn.tokens, reply);
-    return sessionAnswer(signedIn, 'Login successful');
+    return this.sessionAnswer(signedIn, 'Login successful');
   }
 
   @Route('refresh')
@@ -125,7 +128,7 @@ export class AccessController {
       const command = new RefreshSession(context, refreshTokenOf(request, this.settings.secure), (tokens) =>
         this.handOver(tokens, reply),
       );
-      return sessionAnswer(await this.bus.execute(command), 'Session refreshed');
+      return await this.sessionAnswer(await this.bus.execute(command), 'Session refreshed');
     } catch (error) {
       // Whoever is suspended keeps theirs, which only says so, on whatever page they come back to.
       if (isLodeError(error) && error.code.startsWith('token_'))
@@ -190,14 +193,18 @@ export class AccessController {
   private handOver({ refreshToken, refreshExpiresAt }: Tokens, reply: FastifyReply): void {
     setRefreshToken(reply, refreshToken, refreshExpiresAt, this.settings.secure);
   }
-}
 
-function sessionAnswer({ tokens, firstname }: SignedIn, message: string): AnswerOf<'refresh'> {
-  const { userId, role } = tokens.session;
-  return {
-    accessToken: tokens.accessToken,
-    expiresAt: new Date(tokens.accessExpiresAt).toISOString(),
-    user: { userId, role, firstname },
-    message,
-  };
+  private async sessionAnswer(
+    { tokens, firstname }: SignedIn,
+    message: string,
+  ): Promise<AnswerOf<'refresh'>> {
+    const { userId, role } = tokens.session;
+    return {
+      accessToken: tokens.accessToken,
+      expiresAt: new Date(tokens.accessExpiresAt).toISOString(),
+      user: { userId, role, firstname },
+      ...((await this.mustChoose(tokens.session)) && { mustChoosePassword: true }),
+      message,
+    };
+  }
 }

@@ -65,6 +65,7 @@ export const examples: { readonly [Name in NamesWithBody]: z.input<BodyOf<Name>>
   suspend: because('Asked for by phone.'),
   activate: because('The documents came.'),
   stopBonus: because('Asked for by the customer.'),
+  runBonusTick: because('The last run failed.'),
   restartBonus: because('Stopped by mistake.'),
   changeProfile: { phone: '+41 44 000 00 01' },
   changeProfileImage: { fileId: image },
@@ -144,8 +145,8 @@ export const examples: { readonly [Name in NamesWithBody]: z.input<BodyOf<Name>>
   },
   confirmTransfer: because('Checked.'),
   rejectTransfer: because('The receiver is unknown.'),
-  changeDepositDetails: { btcWallet: 'bc1qexample0000000000000000000000000000000' },
-  setDollarRate: { rate: '0.925' },
+  changeDepositDetails: { btcWallet: 'bc1qexample0000000000000000000000000000000', reason: 'A new wallet.' },
+  setDollarRate: { rate: '0.925', reason: 'The rate of the day.' },
   setPrices: { prices: { BTC: '30000' }, reason: 'The market moved.' },
   setBonusPolicy: {
     policy: { rate: '0.10', windowDays: 8, everyHours: 24, capDays: 7, currency: 'BTC' },

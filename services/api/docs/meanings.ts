@@ -51,6 +51,8 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
     'Browsers give no passkeys to the address that `LODE_PUBLIC_URL` names: it is a number, or has no TLS and is not this machine. Give the program a name and TLS.',
   second_factor_required:
     'Admins need a second factor here, and whoever asks has none. Set it up first: `POST /api/me/second-factor`.',
+  password_change_required:
+    'Whoever asks signed in with a password that an admin chose, which is for the first sign-in. Choose another one first: `PUT /api/me/password`.',
   invitation_invalid:
     'The invitation was used or revoked, has expired or never existed, or whoever issued it is no owner any more. Ask an admin for another one.',
   invitation_not_found: 'There is no such invitation.',

@@ -30,6 +30,7 @@ async function letThrough(query: Readonly<Record<string, string>>, isReached: bo
     createLogScope('the log'),
     { holds: () => false },
     () => false,
+    () => false,
     {
       requireLatest: async () => undefined,
       requireDuty: () => undefined,

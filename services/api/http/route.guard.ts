@@ -5,6 +5,7 @@ import {
   WaitForPosition,
   type Authenticate,
   type HeldStreams,
+  type PasswordDuty,
   type SecondFactorDuty,
   type Session,
 } from '#application';
@@ -31,6 +32,9 @@ export const AUTHENTICATE = Symbol('authenticate');
 /** Where Nest keeps what tells who must set up a second factor first. */
 export const SECOND_FACTOR_DUTY = Symbol('second factor duty');
 
+/** Where Nest keeps what tells who must choose a password first. */
+export const PASSWORD_DUTY = Symbol('password duty');
+
 /** Where Nest keeps what is asked of admins. */
 export const ADMIN_GATE = Symbol('admin gate');
 
@@ -46,6 +50,7 @@ export class RouteGuard {
     @Inject(LOG_SCOPE) private readonly scope: LogScope,
     @Inject(HELD_STREAMS) private readonly held: HeldStreams,
     @Inject(SECOND_FACTOR_DUTY) private readonly mustSetUp: SecondFactorDuty,
+    @Inject(PASSWORD_DUTY) private readonly mustChoose: PasswordDuty,
     @Inject(ADMIN_GATE) private readonly gate: AdminGate,
   ) {}
 
@@ -71,8 +76,26 @@ export class RouteGuard {
     const route: Route = routes[name];
     request.caller = session;
     if (!mayCall(route, request, session)) throw new LodeError('not_permitted', 'You may not do this.');
-    if (session.role !== 'admin') return this.noted(name, request, reply);
-    return this.admitAdmin(name, request, session, reply);
+    if (session.role === 'admin') return this.admitAdmin(name, request, session, reply);
+    return this.admitCustomer(name, request, session, reply);
+  }
+
+  /** As `noted`, once a customer has a password of their own, where the route needs that. */
+  private admitCustomer(
+    name: RouteName,
+    request: LodeRequest,
+    session: Session,
+    reply: FastifyReply,
+  ): void | Promise<void> {
+    const { beforeOwnPassword }: Route = routes[name];
+    const isDue = beforeOwnPassword !== true && this.mustChoose(session);
+    if (isDue instanceof Promise)
+      return isDue.then((due) => {
+        refuseGiven(due);
+        return this.noted(name, request, reply);
+      });
+    refuseGiven(isDue);
+    return this.noted(name, request, reply);
   }
 
   /** As `noted`, once an admin has all that the route needs of one. */
@@ -168,6 +191,11 @@ export class RouteGuard {
 /** Refuses whoever has to set up a second factor first (`second_factor_required`). */
 export function refuseDue(isDue: boolean): void {
   if (isDue) throw new LodeError('second_factor_required', 'Please set up your second factor first.');
+}
+
+/** Refuses whoever has to choose a password of their own first (`password_change_required`). */
+function refuseGiven(isDue: boolean): void {
+  if (isDue) throw new LodeError('password_change_required', 'Please choose your own password first.');
 }
 
 /** Whether an admin has to have proved lately who they are. */

@@ -39,6 +39,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   passkeys_full: 409,
   passkeys_unavailable: 409,
   second_factor_required: 403,
+  password_change_required: 403,
   step_up_required: 403,
   duty_missing: 403,
   account_active: 409,

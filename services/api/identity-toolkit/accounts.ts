@@ -19,6 +19,7 @@ import {
   type Bus,
   type Client,
   type Known,
+  type PasswordDuty,
   type SecondFactorDuty,
   type Session,
   type SignedIn,
@@ -34,6 +35,7 @@ export type ToolkitDependencies = {
   readonly bus: Bus;
   readonly authenticate: Authenticate;
   readonly mustSetUpSecondFactor: SecondFactorDuty;
+  readonly mustChoosePassword: PasswordDuty;
   readonly clock: Clock;
 };
 
@@ -223,18 +225,26 @@ function emailOf(email: string | undefined): string {
   return email.trim();
 }
 
-/** Opens a session. These routes know no second step, and let nobody in by the password alone who has one, or needs one. */
+/**
+ * Opens a session. These routes know no second step, and let nobody in by the password alone who has one, or needs one, nor by
+ * a password that an admin chose.
+ */
 async function signIn(
-  { bus, mustSetUpSecondFactor }: ToolkitDependencies,
+  { bus, mustSetUpSecondFactor, mustChoosePassword }: ToolkitDependencies,
   client: Client,
   credentials: ReturnType<typeof credentialsOf>,
 ): Promise<SignedIn> {
   const outcome = await bus.execute(new SignIn(visitorContext(client), credentials, 'door'));
   if ('challenge' in outcome) throw hasSecondFactor();
   const { session } = outcome.tokens;
-  if (await mustSetUpSecondFactor(session)) {
+  const lack = (await mustSetUpSecondFactor(session))
+    ? needsSecondFactor()
+    : (await mustChoosePassword(session))
+      ? needsOwnPassword()
+      : undefined;
+  if (lack !== undefined) {
     await bus.execute(new EndSession(callerContext(session, client), session.userId, session.sessionId));
-    throw needsSecondFactor();
+    throw lack;
   }
   return outcome;
 }
@@ -245,6 +255,13 @@ function hasSecondFactor(): ToolkitRefusal {
 
 function needsSecondFactor(): ToolkitRefusal {
   return refusal('OPERATION_NOT_ALLOWED', 'Admins need a second factor. Sign in on the site.');
+}
+
+function needsOwnPassword(): ToolkitRefusal {
+  return refusal(
+    'OPERATION_NOT_ALLOWED',
+    'An admin chose this password. Sign in on the site and choose your own.',
+  );
 }
 
 /** What is known of somebody who may use these routes. */

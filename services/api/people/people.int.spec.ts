@@ -222,16 +222,25 @@ describe('the bonus of a customer', () => {
   test('is stopped: all days count as paid; and begun anew', async () => {
     const { position } = await lode.admin.api.get('stopBonus', of(ann));
     expect(await accountAt(ann, position)).toMatchObject({ bonus: { bonusDays: 7 } });
-    const restarted = await lode.admin.api.get('restartBonus', of(ann));
+    const restarted = await lode.admin.api.get('restartBonus', of(ann, { reason: 'a gift' }));
     const { bonus } = await accountAt(ann, restarted.position);
     expect(bonus).toMatchObject({ bonusDays: 0 });
     const days = (Date.parse(bonus?.endDate ?? '') - Date.parse(bonus?.startDate ?? '')) / (24 * 3_600_000);
     expect(days).toBe(7);
   });
 
+  test.each([{}, { reason: ' ' }])('is not begun anew without a reason: %j', async (body) => {
+    const before = await lastEvent(lode.admin);
+    expect(problemIn(await lode.admin.api.call('restartBonus', of(ann, body)))).toMatchObject({
+      code: 'validation_failed',
+      errors: [{ path: 'reason', message: 'Please give a reason.' }],
+    });
+    expect(await lastEvent(lode.admin)).toBe(before);
+  });
+
   test('is nothing that an admin has', async () => {
     for (const name of ['stopBonus', 'restartBonus'] as const)
-      expect(problemIn(await lode.admin.api.call(name, of(lode.admin)))).toMatchObject({
+      expect(problemIn(await lode.admin.api.call(name, of(lode.admin, { reason: 'a gift' })))).toMatchObject({
         code: 'not_a_customer',
       });
   });

@@ -13,7 +13,7 @@ import {
   STALLED_AFTER_MS,
   type Session,
 } from '#application';
-import { Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
+import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 
 /** What the program does by itself, shown to admins. */
 @Controller()
@@ -26,8 +26,11 @@ export class ProcessesController {
   }
 
   @Route('runBonusTick')
-  async runBonusTick(@Caller() caller: Session): Promise<AnswerOf<'runBonusTick'>> {
-    const run = await this.bus.execute(new RunBonusTick(sessionContext(caller)));
+  async runBonusTick(
+    @BodyOf('runBonusTick') { reason }: BodyOf<'runBonusTick'>,
+    @Caller() caller: Session,
+  ): Promise<AnswerOf<'runBonusTick'>> {
+    const run = await this.bus.execute(new RunBonusTick({ ...sessionContext(caller), reason }));
     return {
       run,
       message: run.state === 'waiting' ? 'The bonus tick will run next.' : 'The bonus tick runs.',
@@ -36,8 +39,8 @@ export class ProcessesController {
 
   @Route('bonusPreview')
   bonusPreview(@QueryOf('bonusPreview') query: QueryOf<'bonusPreview'>): Promise<AnswerOf<'bonusPreview'>> {
-    const { cursor, limit, ...policy } = query;
-    return this.bus.query(new GetBonusPreview({ cursor, limit }, policy));
+    const { cursor, limit, when, ...policy } = query;
+    return this.bus.query(new GetBonusPreview({ cursor, limit }, policy, when));
   }
 
   @Route('tickResults')

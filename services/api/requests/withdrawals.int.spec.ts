@@ -193,7 +193,8 @@ describe('asking for a withdrawal', () => {
 describe('the dollar rate and the price', () => {
   test('of the request are those that stay in it, whatever an admin sets later', async () => {
     await withMoney('100');
-    const set = (route: 'setDollarRate' | 'setPrices', body: object) => lode.admin.api.get(route, ask(body));
+    const set = (route: 'setDollarRate' | 'setPrices', body: object) =>
+      lode.admin.api.get(route, ask({ reason: 'a test', ...body }));
     await set('setDollarRate', { rate: '0.925' });
     await set('setPrices', { prices: { BTC: '2' } });
     const asked = await requestWithdrawal(ann, '10.01');

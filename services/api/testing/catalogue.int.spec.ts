@@ -118,7 +118,7 @@ const said: { readonly [S in Exclude<Sentence, (typeof onScreens)[number]>]: () 
   },
   'Failed to block the user.': () => asAdmin('suspend', {}, { userId: NOBODY }),
   'Mining stopped successfully': () => asAdmin('stopBonus', {}, ofAnn()),
-  'Mining restarted successfully': () => asAdmin('restartBonus', {}, ofAnn()),
+  'Mining restarted successfully': () => asAdmin('restartBonus', { reason: 'a test' }, ofAnn()),
   'Wallet updated successfully.': () =>
     asAdmin('adjustWallet', { amounts: { PI: '1' }, reason: 'a gift' }, ofAnn()),
   'Insufficient wallet balance': async () => {
@@ -184,8 +184,8 @@ const said: { readonly [S in Exclude<Sentence, (typeof onScreens)[number]>]: () 
   },
   'Failed to reset password.': () =>
     ann.api.call('changePassword', { body: { oldPassword: 'wrong', newPassword: `another ${PASSWORD}` } }),
-  'Dollar rate updated successfully.': () => asAdmin('setDollarRate', { rate: '0.9' }),
-  'Failed to update dollar rate.': () => asAdmin('setDollarRate', { rate: '-1' }),
+  'Dollar rate updated successfully.': () => asAdmin('setDollarRate', { rate: '0.9', reason: 'a test' }),
+  'Failed to update dollar rate.': () => asAdmin('setDollarRate', { rate: '-1', reason: 'a test' }),
   'No rate available. Please set one.': async () => {
     const untouched = await startLode();
     const answer = await untouched.admin.api.call('dollarRate');

@@ -239,7 +239,10 @@ describe('erase', () => {
     const fileId = await upload(carl);
     // Dollars that no balance can pay any more.
     await credit(admin, carl, { BTC: '1' });
-    await admin.api.get('setPrices', { body: { prices: { BTC: '0.001' } }, headers: keyed() });
+    await admin.api.get('setPrices', {
+      body: { prices: { BTC: '0.001' }, reason: 'a test' },
+      headers: keyed(),
+    });
     program.child.kill('SIGTERM');
     await program.ended;
     const writtenOff = { USD: '1.00', BTC: '1.00000000', PI: '0.0000000', USDT: '0.000000' };

@@ -102,8 +102,12 @@ async function setUp(api: Api, invitation: string): Promise<void> {
   await api.visitor.send(routes.register, { body }, anything);
   await asAdmin(api, async ({ send }) => {
     await send(routes.changeDepositDetails, { body: demoDetails }, anything);
-    await send(routes.setDollarRate, { body: { rate: DEMO_RATE } }, anything);
-    await send(routes.setBonusPolicy, { body: { policy: demoBonusPolicy } }, anything);
+    await send(routes.setDollarRate, { body: { rate: DEMO_RATE, reason: 'First rate' } }, anything);
+    await send(
+      routes.setBonusPolicy,
+      { body: { policy: demoBonusPolicy, reason: 'As announced' } },
+      anything,
+    );
     await send(routes.changeContent, { body: { content: demoContent } }, anything);
   });
   for (const colleague of demoTeam) await invite(api, colleague);

@@ -23,6 +23,7 @@ export const demoDetails: DepositDetailsBody = {
   btcWallet: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
   ethWallet: '0x52908400098527886E0F7030069857D2E4169EE7',
   piWallet: 'GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7',
+  reason: 'Where we are, and where to pay to',
 };
 
 export const demoContent: ContentBody['content'] = {

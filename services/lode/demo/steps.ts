@@ -195,7 +195,11 @@ export async function payBonus(api: Api): Promise<void> {
   await asAdmin(api, async ({ send, get }) => {
     // Whoever was changed last is seen as due.
     await get(routes.me, undefined, anything);
-    const { run } = await send(routes.runBonusTick, {}, routes.runBonusTick.answer);
+    const { run } = await send(
+      routes.runBonusTick,
+      { body: { reason: 'The bonus of the day' } },
+      routes.runBonusTick.answer,
+    );
     const hasEnded = async () => {
       const { items } = await get(routes.jobs, undefined, routes.jobs.answer);
       const found = items.flatMap(({ runs }) => runs).find(({ id }) => id === run.id);

@@ -87,6 +87,7 @@ export async function quietApi(
     imports: [application],
     authenticate: (token, how) => ports.identity.sessions.authenticate(token, how),
     mustSetUpSecondFactor: () => false,
+    mustChoosePassword: () => false,
     adminGate: {
       requireLatest: async () => undefined,
       requireDuty: () => undefined,

@@ -204,7 +204,7 @@ export function createWork({ admin, customers, idle, draw, isOpen = () => false 
       // Whatever it is answered with: whoever is due is paid by a later one.
       await visitor
         .as(admin.api.token, admin.password)
-        .call('runBonusTick')
+        .call('runBonusTick', { body: { reason: 'a test' } })
         .catch(() => undefined);
     }
   };

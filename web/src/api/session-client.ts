@@ -3,7 +3,14 @@ import { forgetDrafts, pause, underLock } from '../lib';
 import { pathOf, routes } from './contract';
 import { readProblem } from './problems';
 import { REFRESH_LOCK, SESSION_CHANNEL, USER_ID_ITEM } from './session-names';
-import { serviceAway, sessionEnded, sessionExpired, sessionStarted, type SessionState } from './session';
+import {
+  passwordRequired,
+  serviceAway,
+  sessionEnded,
+  sessionExpired,
+  sessionStarted,
+  type SessionState,
+} from './session';
 
 /** Calls about sessions themselves: they carry no token, and what they refuse can't be mended by a renewal. */
 const { register, signIn, finishSignIn, refresh, signOut } = routes;
@@ -122,6 +129,7 @@ async function fetchRenewing(client: Client, path: string, init: RequestInit): P
   const problem = await readProblem(response.clone());
   if (problem.kind !== 'problem') return response;
   if (problem.code === 'second_factor_required') client.store.lackFactor();
+  if (problem.code === 'password_change_required') dispatch(passwordRequired());
 
   // 2. The server called it spent: it is renewed.
   if (!RENEWABLE.includes(problem.code)) return response;

@@ -19,8 +19,14 @@ export type SessionState =
       readonly user: null;
       readonly accessToken: null;
     }
-  | { readonly phase: 'signed-in' | 'closing'; readonly user: SessionUser; readonly accessToken: string }
-  | { readonly phase: 'expired'; readonly user: SessionUser; readonly accessToken: null };
+  | (OfPerson & { readonly phase: 'signed-in' | 'closing'; readonly accessToken: string })
+  | (OfPerson & { readonly phase: 'expired'; readonly accessToken: null });
+
+type OfPerson = {
+  readonly user: SessionUser;
+  /** An admin chose the password: nothing else is done before there is another one. */
+  readonly mustChoosePassword: boolean;
+};
 
 const nobody = (phase: NobodyPhase): SessionState => ({
   phase,
@@ -37,22 +43,35 @@ export const sessionSlice = createSlice({
       phase: 'signed-in',
       user: payload.user,
       accessToken: payload.accessToken,
+      mustChoosePassword: payload.mustChoosePassword === true,
     }),
     sessionExpired: (state): SessionState => {
       if (state.user === null) return nobody('signed-out');
       // The answer says whether the account is closed.
       if (state.phase === 'closing') return state;
-      return { phase: 'expired', user: state.user, accessToken: null };
+      return { ...state, phase: 'expired', accessToken: null };
     },
     accountClosing: (state): SessionState =>
       state.phase === 'signed-in' ? { ...state, phase: 'closing' } : state,
     accountStays: (state): SessionState =>
       state.phase === 'closing' ? { ...state, phase: 'signed-in' } : state,
+    passwordRequired: (state): SessionState =>
+      state.user === null ? state : { ...state, mustChoosePassword: true },
+    passwordChosen: (state): SessionState =>
+      state.user === null ? state : { ...state, mustChoosePassword: false },
     serviceAway: (_state, { payload }: PayloadAction<'away' | 'crowded'>): SessionState => nobody(payload),
     sessionEnded: (_state, { payload }: PayloadAction<'here' | undefined>): SessionState =>
       nobody(payload === 'here' ? 'left' : 'signed-out'),
   },
 });
 
-export const { accountClosing, accountStays, serviceAway, sessionStarted, sessionExpired, sessionEnded } =
-  sessionSlice.actions;
+export const {
+  accountClosing,
+  accountStays,
+  passwordChosen,
+  passwordRequired,
+  serviceAway,
+  sessionStarted,
+  sessionExpired,
+  sessionEnded,
+} = sessionSlice.actions;

@@ -142,10 +142,12 @@ async function firstDay(): Promise<void> {
   await send('Ada', 'setPrices', {
     body: { prices: { BTC: ' 60000 ', PI: '0.5' }, reason: 'today’s prices' },
   });
-  await send('Ada', 'setDollarRate', { body: { rate: '0.925' } });
+  await send('Ada', 'setDollarRate', { body: { rate: '0.925', reason: 'today’s rate' } });
   const policy = { rate: '0.05', windowDays: 4, everyHours: 7, capDays: 2, currency: 'USDT' };
-  await send('Ada', 'setBonusPolicy', { body: { policy } });
-  await send('Ada', 'changeDepositDetails', { body: { btcWallet: WALLET_ADDRESS, phoneNumber: '' } });
+  await send('Ada', 'setBonusPolicy', { body: { policy, reason: 'as announced' } });
+  await send('Ada', 'changeDepositDetails', {
+    body: { btcWallet: WALLET_ADDRESS, phoneNumber: '', reason: 'a new wallet' },
+  });
   await send('Ada', 'changeContent', {
     body: { content: { footer: { tagline: 'Gold – and more' }, whoWeAre: null }, reason: ' as it was ' },
   });
@@ -274,7 +276,7 @@ async function lastDay(): Promise<void> {
   await send('Ada', 'stopBonus', { params: { userId: zoe.userId }, body: {} });
   await send('Ada', 'restartBonus', { params: { userId: zoe.userId }, body: { reason: 'a gift' } });
   // So little is left to Zoe now that it can be paid in no currency.
-  await send('Ada', 'setPrices', { body: { prices: { BTC: '50000' } } });
+  await send('Ada', 'setPrices', { body: { prices: { BTC: '50000' }, reason: 'the market moved' } });
   await ada.api.get('inviteAdmin');
   await stop(program);
 }

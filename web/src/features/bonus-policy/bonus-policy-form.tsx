@@ -110,7 +110,7 @@ function Review({ before, policy, onDone, onClose }: ReviewProps) {
       act="Set policy"
       reason="needed"
       about={policy}
-      send={(input) => send({ policy, ...input })}
+      send={({ reason = '', ...input }) => send({ policy, reason, ...input })}
       failed="Something went wrong."
       onDone={onDone}
       onClose={onClose}

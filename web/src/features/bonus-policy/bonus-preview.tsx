@@ -1,8 +1,9 @@
 import type { BonusPreview as Preview } from '#contracts';
 import { detailOf } from '../../api';
 import { displayMoney, exactMoney, useAddress } from '../../lib';
-import { DataList, LoadFailed, Notice, Skeleton, When, type DataColumn } from '../../ui';
+import { DataList, LoadFailed, Notice, type DataColumn } from '../../ui';
 import { useBonusPreviewQuery } from './api';
+import { BonusSum } from './bonus-sum';
 import { differences, type Policy } from './policy';
 import styles from './bonus-preview.module.css';
 
@@ -69,7 +70,7 @@ export function BonusPreview({ inForce, typed }: Props) {
     <section aria-labelledby="bonus-preview" className={styles.preview}>
       <h3 id="bonus-preview">{isChanged ? 'What this policy would pay' : 'What the next tick would pay'}</h3>
       {error === undefined ? (
-        <Sum preview={data} />
+        <BonusSum preview={data} />
       ) : (
         <LoadFailed detail={detailOf(error)} onRetry={() => void refetch()} />
       )}
@@ -85,22 +86,5 @@ export function BonusPreview({ inForce, typed }: Props) {
         />
       )}
     </section>
-  );
-}
-
-function Sum({ preview }: { readonly preview: Preview | undefined }) {
-  if (preview === undefined) return <Skeleton width="32ch" />;
-  const { at, policy, sum } = preview;
-  return (
-    <p role="status" className={styles.sum}>
-      {!sum.isWhole && 'At least '}
-      <b className="num">{displayMoney(sum.amount, 'USD')} USD</b>{' '}
-      <span className="soft num">
-        ({exactMoney(sum.converted, policy.currency)} {policy.currency})
-      </span>{' '}
-      to {sum.accounts} {sum.accounts === 1 ? 'account' : 'accounts'} for {sum.days}{' '}
-      {sum.days === 1 ? 'day' : 'days'}, <When iso={at} />.
-      {sum.refused > 0 && ` ${sum.refused} can’t take it: they would have more than an account holds.`}
-    </p>
   );
 }

@@ -1,1 +1,3 @@
+export { useBonusPreviewQuery } from './api';
 export { BonusPolicyForm } from './bonus-policy-form';
+export { BonusSum } from './bonus-sum';

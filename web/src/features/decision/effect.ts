@@ -43,13 +43,20 @@ export function effectOf(request: AnyRequest, account: AccountView, prices: Pric
       ],
     };
   }
-  const price = prices[currency];
-  const booked = convertFromUsd(parseMoney(amount, 'USD'), currency, parseDecimal(price, PRICE_SCALE));
   return {
-    price,
+    price: prices[currency],
     lines: [
       moved('wallet', 'USD', wallet.balance, amount),
-      moved('currency', currency, asset, formatMoney(booked, currency)),
+      moved('currency', currency, asset, bookedFor(request, prices)),
     ],
   };
+}
+
+/** What a deposit is booked as in its currency, at the price in force. */
+export function bookedFor(
+  { amount, currency }: Pick<AnyRequest, 'amount' | 'currency'>,
+  prices: PricesView['prices'],
+): string {
+  const price = parseDecimal(prices[currency], PRICE_SCALE);
+  return formatMoney(convertFromUsd(parseMoney(amount, 'USD'), currency, price), currency);
 }

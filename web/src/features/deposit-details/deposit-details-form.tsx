@@ -79,7 +79,7 @@ type ReviewProps = {
   readonly onClose: () => void;
 };
 
-/** Says again what will be other than now; a change of where customers pay to needs a reason. */
+/** Says again what will be other than now, and what follows where it is where customers pay to. */
 function Review({ settings: { depositDetails }, changes, onDone, onClose }: ReviewProps) {
   const [send] = useChangeDepositDetailsMutation();
   const changed = Object.entries(changes) as [DepositField, string | null][];
@@ -88,9 +88,9 @@ function Review({ settings: { depositDetails }, changes, onDone, onClose }: Revi
     <ActDialog
       title="Change the platform’s details"
       act="Change"
-      reason={isPaidTo ? 'needed' : 'welcome'}
+      reason="needed"
       about={changes}
-      send={(input) => send({ ...changes, ...input })}
+      send={({ reason = '', ...input }) => send({ ...changes, reason, ...input })}
       failed="Something went wrong."
       onDone={onDone}
       onClose={onClose}

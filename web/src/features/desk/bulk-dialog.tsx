@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
-import type { BulkDecisionResult, BulkDecisionsAnswer } from '#contracts';
-import { addMoney, displayMoney, newKey } from '../../lib';
-import { detailOf, isOutcomeUnknown, isSessionOver, UNKNOWN_OUTCOME } from '../../api';
+import type { BulkDecisionResult, BulkDecisionsAnswer, PricesView } from '#contracts';
+import { addMoney, displayMoney, exactMoney, newKey } from '../../lib';
+import { detailOf, isOutcomeUnknown, isSessionOver, UNKNOWN_OUTCOME, usePricesQuery } from '../../api';
 import { Dialog, notifyError, notifyInfo, notifySuccess } from '../../ui';
-import { failed, kindOf, ReasonField, type Verdict } from '../decision';
+import { bookedFor, failed, kindOf, ReasonField, type Verdict } from '../decision';
 import type { AnyRequest } from '../requests';
 import { useDecideRequestsMutation } from './api';
 import styles from './desk.module.css';
@@ -16,7 +16,8 @@ const titles = { confirm: 'Confirm selected requests', reject: 'Reject selected 
 const acts = { confirm: 'Confirm', reject: 'Reject' } as const;
 const effects = {
   confirm:
-    'Each is decided by itself: what is funded is booked at the price in force, what is on hold leaves.',
+    'Each is decided by itself: what is funded is booked at the price in force, what is on hold leaves. One that takes more ' +
+    'approvals moves nothing before it has them.',
   reject: 'Each is decided by itself: what is on hold is available to its customer again.',
 } as const;
 
@@ -35,6 +36,19 @@ function wordsOf(result: BulkDecisionResult | undefined, verdict: Verdict): stri
     return `approval recorded, ${result.approvals.given} of ${result.approvals.needed}`;
   if (result.status === 'decided') return verdict === 'confirm' ? 'confirmed' : 'rejected';
   return result.status === 'unknown' ? UNKNOWN_OUTCOME : result.problem.detail;
+}
+
+/** What deciding a request does to its customer's balances; a deposit's as soon as the prices in force are known. */
+function effectOf(request: AnyRequest, verdict: Verdict, prices: PricesView['prices'] | undefined): string {
+  const { amount, currency } = request;
+  const both = (converted: string, sign = '') =>
+    `${sign}${displayMoney(amount, 'USD')} USD, ${sign}${exactMoney(converted, currency)} ${currency}`;
+  if ('hold' in request)
+    return verdict === 'confirm'
+      ? `${both(request.hold.converted)} leave what is on hold`
+      : `${both(request.hold.converted)} are available again`;
+  if (verdict === 'reject') return 'No balance changes';
+  return prices === undefined ? '…' : both(bookedFor(request, prices), '+');
 }
 
 type Props = {
@@ -120,6 +134,7 @@ export default function BulkDialog({ requests, verdict, onClose }: Props) {
 type RowsProps = Pick<Props, 'requests' | 'verdict'> & { readonly answer: BulkDecisionsAnswer | undefined };
 
 function Rows({ requests, verdict, answer }: RowsProps) {
+  const prices = usePricesQuery().data?.prices;
   const results = new Map(answer?.results.map((result) => [result.requestId, result]));
   return (
     <div className={styles.rows} tabIndex={0} role="region" aria-label="Requests to decide">
@@ -129,7 +144,7 @@ function Rows({ requests, verdict, answer }: RowsProps) {
             <th scope="col">Customer</th>
             <th scope="col">Kind</th>
             <th scope="col">Amount, USD</th>
-            <th scope="col">What came of it</th>
+            <th scope="col">{answer === undefined ? 'What changes' : 'What came of it'}</th>
           </tr>
         </thead>
         <tbody>
@@ -142,7 +157,9 @@ function Rows({ requests, verdict, answer }: RowsProps) {
                   <span className={styles.kind}>{kindOf(request)}</span>, {request.currency}
                 </td>
                 <td className="num">{displayMoney(request.amount, 'USD')}</td>
-                {answer !== undefined && <td className={styles.result}>{wordsOf(result, verdict)}</td>}
+                <td className={styles.result}>
+                  {answer === undefined ? effectOf(request, verdict, prices) : wordsOf(result, verdict)}
+                </td>
               </tr>
             );
           })}

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { adminRoutes, routes } from '../../api';
 import { setSingleKeys } from '../../lib';
-import { accountOf, json, problem, renderApp, serve, to, withdrawalOf } from '../../testing';
-import { withdrawalDesk } from './kinds';
+import { accountOf, json, problem, renderApp, requestOf, serve, to, withdrawalOf } from '../../testing';
+import { fundDesk, withdrawalDesk } from './kinds';
 import { RequestDesk } from './request-desk';
 
 const items = [
@@ -58,6 +58,8 @@ test('what is selected is listed with its sums, sent with one reason, and told o
   await user.click(screen.getByRole('button', { name: 'Confirm selected' }));
   const dialog = await screen.findByRole('dialog', { name: 'Confirm selected requests' });
   expect(dialog.textContent).toContain('Paid in USDT109.50 USD');
+  const taken = /^100.00 USD, 100.000* USDT leave what is on hold$/;
+  expect(within(dialog).getByRole('cell', { name: taken })).toBeTruthy();
   await user.type(within(dialog).getByLabelText('Reason, kept with each decision'), 'Paid');
   await user.click(within(dialog).getByRole('button', { name: 'Confirm 2' }));
   expect(await within(dialog).findByText('Transaction Closed')).toBeTruthy();
@@ -71,6 +73,30 @@ test('what is selected is listed with its sums, sent with one reason, and told o
   expect(new Set(sent.items.map(({ key }) => key)).size).toBe(2);
   await user.click(within(dialog).getByRole('button', { name: 'Close list' }));
   expect(screen.queryByText('2 selected')).toBeNull();
+});
+
+test('says of each deposit what it is booked as at the price in force, and that rejecting it moves nothing', async () => {
+  serve({
+    [to(adminRoutes.fundRequests)]: () =>
+      json({
+        items: [requestOf({ amount: '30.00', currency: 'BTC' })],
+        first: 1,
+        next: null,
+        previous: null,
+      }),
+    [to(routes.prices)]: () => json({ prices: { BTC: '60000.0', PI: '1.0', USDT: '1.0' } }),
+  });
+  const { user } = renderApp(<RequestDesk kind={fundDesk} />, { role: 'admin' });
+  await user.click(await screen.findByRole('checkbox', { name: /^Select/ }));
+  for (const [act, effect] of [
+    ['Confirm', '+30.00 USD, +0.0005 BTC'],
+    ['Reject', 'No balance changes'],
+  ] as const) {
+    await user.click(screen.getByRole('button', { name: `${act} selected` }));
+    const dialog = within(await screen.findByRole('dialog', { name: `${act} selected requests` }));
+    expect(await dialog.findByRole('cell', { name: effect })).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  }
 });
 
 test('one that only gained an approval is not told as decided', async () => {
@@ -101,6 +127,7 @@ test('a failure keeps what is selected, and it is sent again under the same keys
   await user.click(await select('Bola Ade'));
   await user.click(screen.getByRole('button', { name: 'Reject selected' }));
   const dialog = await screen.findByRole('dialog', { name: 'Reject selected requests' });
+  expect(within(dialog).getByRole('cell', { name: /are available again$/ })).toBeTruthy();
   for (const _press of [1, 2])
     await user.click(await within(dialog).findByRole('button', { name: 'Reject 1' }));
   await waitFor(() => expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(2));

@@ -33,7 +33,11 @@ function DollarRate() {
   const submit = handleSubmit(async ({ rate, reason }) => {
     const typed = rate.trim();
     if (typed === '') return;
-    const body = { rate: typed, ...(reason.trim() !== '' && { reason: reason.trim() }) };
+    const body = { rate: typed, reason: reason.trim() };
+    if (body.reason === '') {
+      setError('reason', { message: 'Please give a reason.' }, { shouldFocus: true });
+      return;
+    }
     const { error: refused, data: answer } = await set({ ...body, idempotencyKey: key.of(body) });
     if (refused === undefined) {
       key.done();
@@ -65,7 +69,8 @@ function DollarRate() {
             {...register('rate')}
           />
           <Textarea
-            label="Reason, if there is one"
+            label="Reason"
+            description="Kept with the act."
             rows={2}
             maxLength={REASON_LENGTH_MAX}
             error={errors.reason?.message}

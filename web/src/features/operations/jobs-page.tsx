@@ -5,6 +5,7 @@ import type { JobList } from '#contracts';
 import { detailOf } from '../../api';
 import { Ago, DataTable, ListCard, LoadFailed, When, type DataColumn } from '../../ui';
 import { ActDialog } from '../acts';
+import { BonusSum, useBonusPreviewQuery } from '../bonus-policy';
 import { useMay } from '../duty';
 import { useJobsQuery, useRunBonusTickMutation, useRunJobMutation, whileLookedAt } from './api';
 import { formatSeconds } from './duration';
@@ -16,6 +17,7 @@ import styles from './operations.module.css';
 
 type Job = JobList['items'][number];
 const BONUS_TICK = 'bonus-tick';
+const NOT_RUN = 'The job could not be run.';
 
 const lastRun = ({ runs }: Job) => runs.find(({ startedAt }) => startedAt !== null);
 const lastFailure = ({ runs }: Job) => runs.find(({ state }) => state === 'failed');
@@ -134,24 +136,53 @@ function LastFailure({ job }: { readonly job: Job }) {
 
 type RunProps = { readonly kind: string; readonly onDone: () => void; readonly onClose: () => void };
 
-function RunDialog({ kind, onDone, onClose }: RunProps) {
+function RunDialog(props: RunProps) {
+  return props.kind === BONUS_TICK ? <RunTick {...props} /> : <RunJob {...props} />;
+}
+
+function RunJob({ kind, onDone, onClose }: RunProps) {
   const [run] = useRunJobMutation();
-  const [runTick] = useRunBonusTickMutation();
   return (
     <ActDialog
       title={`Run ${jobName(kind)} now`}
       act="Run now"
       reason="none"
-      send={() => (kind === BONUS_TICK ? runTick(undefined) : run({ job: kind }))}
-      failed="The job could not be run."
+      send={() => run({ job: kind })}
+      failed={NOT_RUN}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <p>It does all that is to be done by now, also what a run that failed has left.</p>
+    </ActDialog>
+  );
+}
+
+/** Says what it would pay, which moves money, before it takes a reason. */
+function RunTick({ kind, onDone, onClose }: RunProps) {
+  const [run] = useRunBonusTickMutation();
+  // Days are over by themselves: what was seen before is not what would be paid now.
+  const preview = useBonusPreviewQuery({ when: 'now', limit: 1 }, { refetchOnMountOrArgChange: true });
+  const isKnown = !preview.isFetching && preview.data !== undefined;
+  return (
+    <ActDialog
+      title={`Run ${jobName(kind)} now`}
+      act="Run now"
+      reason="needed"
+      ready={isKnown}
+      send={({ reason = '' }) => run({ reason })}
+      failed={NOT_RUN}
       onDone={onDone}
       onClose={onClose}
     >
       <p>
-        {kind === BONUS_TICK
-          ? 'Whoever is due is paid the bonus, by the policy in force. Nobody is paid twice, however often it runs.'
-          : 'It does all that is to be done by now, also what a run that failed has left.'}
+        Whoever is due is paid the bonus, by the policy in force. Nobody is paid twice, however often it runs.
+        As things are, wallets and balances grow by
       </p>
+      {preview.error === undefined ? (
+        <BonusSum preview={isKnown ? preview.data : undefined} />
+      ) : (
+        <LoadFailed detail={detailOf(preview.error)} onRetry={() => void preview.refetch()} />
+      )}
     </ActDialog>
   );
 }

@@ -5,7 +5,7 @@ import { adminRoutes } from '../../api';
 import Engines from '../../app/admin/engines';
 import Jobs from '../../app/admin/jobs';
 import Projections from '../../app/admin/projections';
-import { json, problem, renderApp, serve, to } from '../../testing';
+import { json, problem, queryOf, renderApp, serve, settingsOf, to } from '../../testing';
 import { formatSeconds } from './duration';
 import { stepsOf } from './sparkline';
 import { longer } from './trend';
@@ -197,6 +197,16 @@ function serveJobs() {
     [to(adminRoutes.retryReactors)]: () => json({ items: [] }),
     [to(adminRoutes.stalledTransfers)]: () => json({ afterSeconds: 60, items: [] }),
     [to(adminRoutes.runBonusTick)]: () => json({ run, message: 'The bonus tick runs.' }),
+    [to(adminRoutes.bonusPreview)]: () =>
+      json({
+        items: [],
+        first: 1,
+        next: null,
+        previous: null,
+        at: SLOT,
+        policy: settingsOf().bonusPolicy,
+        sum: { accounts: 2, days: 3, amount: '34.80', converted: '34.800000', refused: 0, isWhole: true },
+      }),
     [to(adminRoutes.runJob, { job: 'mail' })]: () => problem(503, 'overloaded', 'Too many wait.'),
     [to(adminRoutes.tickResults, { slot: SLOT })]: () =>
       json({
@@ -233,11 +243,19 @@ describe('the page of jobs', () => {
   });
 
   test('runs the bonus tick, and says when a job could not be run', async () => {
-    serveJobs();
+    const calls = serveJobs();
     const { user } = asAdmin(<Jobs />);
     await user.click(await screen.findByRole('button', { name: 'Run now: Bonus tick' }));
-    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Run now' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(await dialog.findByText('34.80 USD')).toBeTruthy();
+    expect(dialog.getByRole('status').textContent).toContain('to 2 accounts for 3 days');
+    await user.click(dialog.getByRole('button', { name: 'Run now' }));
+    expect(await dialog.findByText('Please give a reason.')).toBeTruthy();
+    await user.type(dialog.getByLabelText('Reason'), 'The last run failed');
+    await user.click(dialog.getByRole('button', { name: 'Run now' }));
     await screen.findByText('The bonus tick runs.');
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ reason: 'The last run failed' });
+    expect(calls.some((call) => queryOf(call).get('when') === 'now')).toBe(true);
     await user.click(screen.getByRole('button', { name: 'Run now: Mail outbox' }));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Run now' }));
     await waitFor(() => expect(screen.getByRole('dialog')).toBeTruthy());

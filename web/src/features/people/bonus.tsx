@@ -58,7 +58,7 @@ export function BonusOf({ account, name }: Props) {
           title="Restart mining"
           act="Restart"
           reason="needed"
-          send={(input) => restart({ userId, ...input })}
+          send={({ reason = '', ...input }) => restart({ userId, reason, ...input })}
           done="Mining restarted successfully"
           failed="Mining could not be restarted."
           onClose={() => setAsks(false)}

@@ -30,7 +30,7 @@ function useSendsMails(): boolean {
   return items.some(({ name, source }) => name === 'SMTP_URL' && source !== 'default');
 }
 
-/** Registers a customer who can sign in at once with the password given here, or with one that they set by a link in a mail. */
+/** Registers a customer who signs in first with the password given here and then chooses their own, or sets one by a link in a mail. */
 export function NewUserForm({ onDone }: { readonly onDone: (userId: string) => void }) {
   const [way, setWay] = useState<Way>('here');
   const sendsMails = useSendsMails();
@@ -92,7 +92,7 @@ export function NewUserForm({ onDone }: { readonly onDone: (userId: string) => v
       )}
       <FormActs submit="Create User" busy={isSubmitting}>
         {way === 'here'
-          ? 'The person signs in with this password, and can change it in the settings.'
+          ? 'This password is for the first sign-in: the person has to choose another one before anything else.'
           : 'The link is good for 30 minutes; at sign-in the person can ask for another one. Nobody can sign in before.'}
       </FormActs>
     </Form>

@@ -98,7 +98,7 @@ function Review({ prices, changed, onDone, onClose }: ReviewProps) {
       act="Set prices"
       reason="needed"
       about={changed}
-      send={(input) => send({ prices: changed, ...input })}
+      send={({ reason = '', ...input }) => send({ prices: changed, reason, ...input })}
       failed="Something went wrong."
       onDone={onDone}
       onClose={onClose}

@@ -74,6 +74,10 @@ test('the dollar rate is shown, an empty one is ignored, and another one is set'
   await set();
   expect(calls.filter(({ method }) => method === 'PUT')).toEqual([]);
   await user.type(dialog.getByLabelText('New rate'), ' 0.925 ');
+  await set();
+  expect(await dialog.findByText('Please give a reason.')).toBeTruthy();
+  expect(calls.filter(({ method }) => method === 'PUT')).toEqual([]);
+  await user.type(dialog.getByLabelText('Reason'), ' The rate of the day ');
   for (const words of [
     'Failed to update dollar rate.',
     'Please enter a rate above 0 and up to 1000000000.',
@@ -84,5 +88,7 @@ test('the dollar rate is shown, an empty one is ignored, and another one is set'
   }
   expect(await dialog.findByText('0.925')).toBeTruthy();
   const sent = calls.filter(({ method }) => method === 'PUT');
-  expect(sent.map(({ body }) => body)).toEqual(Array(3).fill({ rate: '0.925' }));
+  expect(sent.map(({ body }) => body)).toEqual(
+    Array(3).fill({ rate: '0.925', reason: 'The rate of the day' }),
+  );
 });

@@ -9,8 +9,14 @@ import { codeCodes, CodeInput, codeOf, codeProblem, Proof, useProof } from '../s
 const INCOMPLETE = 'Incomplete information';
 const filled = (text: string) => text !== '' || INCOMPLETE;
 
+type Props = {
+  /** The old one is that which an admin chose. */
+  readonly isGiven?: boolean;
+  readonly onDone?: () => void;
+};
+
 /** A new password, which the old one allows, with a code or a passkey of a second factor that is on. */
-export function PasswordForm() {
+export function PasswordForm({ isGiven = false, onDone }: Props) {
   const [change] = useChangePasswordMutation();
   const key = useKey();
   const proof = useProof('security');
@@ -26,6 +32,7 @@ export function PasswordForm() {
       key.done();
       reset();
       notifySuccess('Password updated successfully!');
+      onDone?.();
       return;
     }
     const refusal = refusalOf(error, {
@@ -39,7 +46,7 @@ export function PasswordForm() {
   return (
     <Form label="Password" onSubmit={submit}>
       <TextInput
-        label="Old password"
+        label={isGiven ? 'Password you were given' : 'Old password'}
         type="password"
         autoComplete="current-password"
         error={errors.oldPassword?.message}
@@ -68,8 +75,8 @@ export function PasswordForm() {
           )
         }
       </Proof>
-      <FormActs submit="Change password" busy={isSubmitting} quiet>
-        All your other devices are signed out.
+      <FormActs submit={isGiven ? 'Set password' : 'Change password'} busy={isSubmitting} quiet={!isGiven}>
+        {isGiven ? 'Nobody but you knows it then.' : 'All your other devices are signed out.'}
       </FormActs>
     </Form>
   );
