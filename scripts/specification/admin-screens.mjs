@@ -105,6 +105,16 @@ const ofPeople = part('Users', [
     ],
     person,
   ],
+  [
+    'a second factor that was lost is taken off',
+    [
+      web(
+        'app/admin/person',
+        'a lost second factor is taken off with a reason, and not by whoever decides on money alone',
+      ),
+    ],
+    person,
+  ],
   ['notes about a person', [people('notes something about somebody')], person],
   [
     '/auth/create-new-account/dashboard registers a customer',

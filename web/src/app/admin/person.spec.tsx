@@ -203,6 +203,30 @@ test.each([
   expect(await screen.findByText(done)).toBeTruthy();
 });
 
+test('a lost second factor is taken off with a reason, and not by whoever decides on money alone', async () => {
+  const answers = [
+    () => problem(503, 'unavailable', 'Later.'),
+    () => json({ message: 'Second factor is off' }),
+  ];
+  const route = to(adminRoutes.removeLostSecondFactor, of);
+  const title = 'Take off the second factor of Amara Nwosu';
+  const page = open({}, { [route]: () => answers.shift()!() }, '', 'support');
+  await act(page, 'Take it off', title, 'Take it off');
+  expect(await screen.findByText('The second factor could not be taken off.')).toBeTruthy();
+  const dialog = within(screen.getByRole('dialog', { name: title }));
+  expect(dialog.getByText(/make sure first who asks/)).toBeTruthy();
+  await page.user.click(dialog.getByRole('button', { name: 'Take it off' }));
+  expect(await screen.findByText('Second factor is off')).toBeTruthy();
+  expect(sent(page.calls, 'POST').at(-1)).toEqual({
+    path: pathOf(adminRoutes.removeLostSecondFactor, of),
+    body: { reason: 'Asked for by phone' },
+  });
+  page.unmount();
+  open({}, {}, '', 'finance');
+  await screen.findByRole('button', { name: 'Stop' });
+  expect(screen.queryByRole('button', { name: 'Take it off' })).toBeNull();
+});
+
 test('sessions are ended one by one, and all at once', async () => {
   const ended = () => json({ message: 'ok', ended: 1 });
   const page = open(

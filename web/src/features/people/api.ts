@@ -39,6 +39,7 @@ const people = api.injectEndpoints({
       shows: ({ userId }) => [notesOf(userId)],
     }),
     addNote: mutation(build, adminRoutes.addNote, { changes: ({ userId }) => [notesOf(userId)] }),
+    removeLostSecondFactor: mutation(build, adminRoutes.removeLostSecondFactor, { changes: signedOut }),
     endSessionsOf: mutation(build, adminRoutes.endSessionsOf, { changes: signedOut }),
   }),
 });
@@ -56,6 +57,7 @@ export const {
   useSessionsOfQuery,
   useEndSessionOfMutation,
   useEndSessionsOfMutation,
+  useRemoveLostSecondFactorMutation,
   useNotesInfiniteQuery,
   useAddNoteMutation,
 } = people;

@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import type { AccountView } from '#contracts';
 import { useUser } from '../../api';
 import { ListCard } from '../../ui';
@@ -8,6 +7,8 @@ import { useMay } from '../duty';
 import { useActivateMutation, useSessionsOfQuery, useStopBonusMutation, useSuspendMutation } from './api';
 import { Erase } from './erase';
 import { cycleOf } from './bonus';
+import { Line } from './line';
+import { LostFactor } from './lost-factor';
 import styles from './people.module.css';
 
 type Props = { readonly account: AccountView; readonly name: string };
@@ -60,6 +61,7 @@ export function Restrict({ account, name }: Props) {
                 : `Signs out ${signedOut} at once. Open requests stay Pending.`}
           </Line>
         )}
+        {mayKeepOut && account.role === 'user' && <LostFactor account={account} name={name} />}
         {mayErase && (
           <Line
             title="Erase"
@@ -79,28 +81,6 @@ export function Restrict({ account, name }: Props) {
       {asked === 'suspend' && <Suspend {...{ userId, name, signedOut }} onClose={close} />}
       {asked === 'activate' && <Activate {...{ userId, name }} onClose={close} />}
     </ListCard>
-  );
-}
-
-type LineProps = {
-  readonly title: string;
-  readonly act: string;
-  readonly disabled?: boolean;
-  readonly onAct: () => void;
-  readonly children: ReactNode;
-};
-
-function Line({ title, act, disabled = false, onAct, children }: LineProps) {
-  return (
-    <li>
-      <div>
-        <b>{title}</b>
-        <p className="soft">{children}</p>
-      </div>
-      <Button variant="default" disabled={disabled} onClick={onAct}>
-        {act}
-      </Button>
-    </li>
   );
 }
 
