@@ -100,7 +100,8 @@ export function createMails(parts: MailsParts): Mails {
         recipient: await personKeys.encryptFor(userId, { to }),
         body: await personKeys.encryptFor(userId, body),
         queuedAt: now,
-        giveUpAt: Math.min(now + MAIL_GIVE_UP_MS, until ?? Infinity),
+        // Whoever made the link went by the program's own clock.
+        giveUpAt: now + Math.min(MAIL_GIVE_UP_MS, until === undefined ? Infinity : until - clock()),
         dueAt: now,
       });
       if (isNew && replaces)

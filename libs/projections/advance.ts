@@ -187,8 +187,9 @@ async function deliverAlone(
   const { tries } = context.limits;
   if (isMarked) {
     const isOfThis = ({ events, position }: Mark) => events === 1 && position === event.position;
-    const marked = suspected.find(isOfThis)?.attempts;
-    const earlier = marked ?? Math.min(DELIVERED_BEFORE, tries - 1);
+    // One from before lanes may stand beside those of its lane.
+    const marked = suspected.filter(isOfThis).map(({ attempts }) => attempts);
+    const earlier = marked.length > 0 ? Math.max(...marked) : Math.min(DELIVERED_BEFORE, tries - 1);
     if (earlier >= tries) {
       const error = `the process ended ${earlier} times while it handled this event`;
       if (fold.parking.decided(event) === undefined) park(fold, delivery, { attempts: earlier, error });

@@ -2,6 +2,7 @@ export type { Log } from './runner-context.js';
 export { amendmentsIn } from './bookkeeping.js';
 export type { DocumentChange } from './delivery.js';
 export type { ProjectionFeed } from './feed.js';
+export { laneIn } from './lanes.js';
 export type { BuildHealth, ModelHealth, RebuildProgress, RunnerHealth } from './health.js';
 export { runnerLimits, type Budget, type RunnerLimits } from './limits.js';
 export {

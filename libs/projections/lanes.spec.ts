@@ -283,6 +283,25 @@ describe('an event that whoever has its lane dies of', () => {
     },
   );
 
+  test('is parked also where what is kept says, as before there were lanes, that somebody died of it', async () => {
+    const log = memoryLog(streams.map((stream, n) => noted(n + 1, stream)));
+    const kept = emptyReadModels(OF);
+    expect(await live(log, kept, OF_ONE)).toEqual([]);
+    log.add(noted(41, inLane(3), 'poison'));
+    expect(await live(log, kept, OF_ONE)).toEqual(['poison']);
+    // Until then it was alone, and its mark was everybody's.
+    for (const { documents } of kept.builds.values())
+      for (const [id, text] of documents) {
+        const { lanes: _, ...mark } = JSON.parse(text) as Record<string, unknown>;
+        if (!id.endsWith('/3') || mark['events'] !== 1) continue;
+        documents.delete(id);
+        const former = id.slice(0, -'/3'.length);
+        documents.set(former, JSON.stringify({ ...mark, id: former }));
+      }
+    expect(await livesOn(log, kept, [OF_ONE])).toEqual(Array<string>(DELIVERIES - 1).fill('poison'));
+    expect(await parkedIn(kept)).toEqual([['41', 'parked', DELIVERIES]]);
+  });
+
   test('is parked also where somebody died of another one in another of these lanes before', async () => {
     const log = memoryLog(streams.map((stream, n) => noted(n + 1, stream)));
     const kept = emptyReadModels(OF);

@@ -1,11 +1,12 @@
 import type { Bell } from '#bell';
 import { projectorOf } from '#engines';
 import type { EventStore } from '#event-store';
-import { laneOf, logStart, plainFailure, type Clock, type Machine, type Timers } from '#kernel';
+import { logStart, plainFailure, type Clock, type Machine, type Timers } from '#kernel';
 import type { Orders } from '#orders';
 import {
   createChangesElsewhere,
   createStoredModels,
+  laneIn,
   openPersonalData,
   walletModels,
   type ChangesElsewhere,
@@ -55,7 +56,7 @@ export function createElsewhere(parts: ElsewhereParts): Elsewhere {
   const orderer = orders === undefined ? nobody : createOrderer({ orders, bell, timers, machine });
   const order = (lane: number, what: ProjectionOrder, timeoutMs: number) =>
     orderer.order(projectorOf(lane), what, timeoutMs);
-  const laneIn = laneFinder(lanes);
+  const laneFor = laneFinder(lanes);
   // Which documents an event changes doesn't follow from what is encrypted in it.
   const open = openPersonalData(() => 'forgotten');
   const replayIn = async (lane: number, model: string, stream: string | null) =>
@@ -71,13 +72,13 @@ export function createElsewhere(parts: ElsewhereParts): Elsewhere {
     cancelRebuild: async (model) => (await order(0, { ask: 'cancelRebuild', model }, BEGUN_MS)) === true,
     discard: async (model, eventId) => {
       const [parked] = await stored.parked(model, { eventId });
-      const lane = laneIn(model, parked?.stream);
+      const lane = laneFor(model, parked?.stream);
       return replayedIn(await order(lane, { ask: 'discard', model, eventId }, DONE_MS));
     },
     replay: async (model, stream) => {
-      if (stream !== undefined) return replayIn(laneIn(model, stream), model, stream);
+      if (stream !== undefined) return replayIn(laneFor(model, stream), model, stream);
       const parked = await stored.parked(model, { after: logStart, limit: Infinity });
-      const asked = new Set([0, ...parked.map((one) => laneIn(model, one.stream))]);
+      const asked = new Set([0, ...parked.map((one) => laneFor(model, one.stream))]);
       const sum = { replayed: 0, left: 0 };
       for (const lane of asked) {
         const { replayed, left } = await replayIn(lane, model, null);
@@ -87,7 +88,7 @@ export function createElsewhere(parts: ElsewhereParts): Elsewhere {
       return sum;
     },
     mend: async ({ build, ids }) => {
-      const asked = Map.groupBy(ids, (id) => laneIn(modelOf(build), id, 'document'));
+      const asked = Map.groupBy(ids, (id) => laneFor(modelOf(build), id, 'document'));
       if (ids.length === 0) asked.set(0, []);
       for (const [lane, some] of asked) {
         const what = { ask: 'mend', build, ids: some.toSorted() } as const;
@@ -108,7 +109,7 @@ function laneFinder(lanes: number) {
   return (name: string, about: string | undefined, kind: 'stream' | 'document' = 'stream'): number => {
     const model = models.get(name);
     const stream = kind === 'stream' ? about : about && model?.streamOf?.(about);
-    return stream === undefined || model?.isShared === true ? 0 : laneOf(stream, lanes);
+    return stream === undefined ? 0 : laneIn(model ?? {}, stream, lanes);
   };
 }
 

@@ -81,6 +81,25 @@ describe.each([
     }
   });
 
+  test('a mail with a link is sent until the link ends by the clock of whoever made it, and by nobody after that', async () => {
+    const userId = await join(here);
+    const MINUTES = 30 * 60_000;
+    for (const [maker, skew] of [
+      [here, 0],
+      [there, ahead],
+    ] as const) {
+      const mailId = maker === here ? 'by here' : 'by there';
+      await maker.mails.queue({ ...mailTo(userId, mailId), until: now + skew + MINUTES });
+      now += MINUTES - 1;
+      const [attempt] = await begunBy(here);
+      expect(attempt?.mailId).toBe(mailId);
+      now += MAIL_ATTEMPT_MS;
+      expect([await begunBy(here), await begunBy(there)]).toEqual([[], []]);
+      const [latest] = await here.mails.list(1);
+      expect(latest).toMatchObject({ mailId, state: 'given up' });
+    }
+  });
+
   test('the newer mail takes the older one’s place, whoever queued them', async () => {
     const userId = await join(here);
     await there.mails.queue(mailTo(userId, 'older'));
