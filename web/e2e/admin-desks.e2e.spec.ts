@@ -97,7 +97,9 @@ inBrowser('admins decide requests of customers', () => {
     const form = page.getByRole('region', { name: 'Global Settings' }).getByRole('form');
     await form.getByLabel('Contact phone number').fill('+234 800 000 001');
     await form.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Change', exact: true }).click();
+    const asked = page.getByRole('dialog');
+    await asked.getByLabel('Reason').fill('A new line');
+    await asked.getByRole('button', { name: 'Change', exact: true }).click();
     await page.getByText('Data submitted successfully!').first().waitFor();
     expect(await form.locator('label').allInnerTexts()).toEqual([
       'Contact phone number',
