@@ -40,7 +40,7 @@ export { OPERATOR } from './actors.js';
 export { createAdminGate, STEP_UP_MS, type AdminGate } from './admins/gate.js';
 export { ListAdmins } from './admins/duties.js';
 export { createAdminRights, watchAdminRights, type AdminRights } from './admins/rights.js';
-export { createPasswordDuty, type PasswordDuty } from './access/password-duty.js';
+export { createPasswordDuty, passwordRequired, type PasswordDuty } from './access/password-duty.js';
 export { createSecondFactorDuty, whileNotDue, type SecondFactorDuty } from './admins/second-factor.js';
 export { sessionsInForce } from './admins/sessions.js';
 export { acceptClock, findKnownTime, GetClock, type ClockView } from './platform/clock.js';

@@ -300,7 +300,6 @@ async function serveOthers(
       bus: app.get(Bus),
       authenticate: app.get<Authenticate>(AUTHENTICATE),
       mustSetUpSecondFactor: app.get<SecondFactorDuty>(SECOND_FACTOR_DUTY),
-      mustChoosePassword: app.get<PasswordDuty>(PASSWORD_DUTY),
       clock: app.get<Clock>(CLOCK),
     };
     await serveIdentityToolkit(fastify, toolkit, { origins, failures, refusals });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes, type Route, type RouteName } from '#contracts';
 import {
   join,
+  lastEvent,
   newPerson,
   PASSWORD,
   problemIn,
@@ -79,8 +80,10 @@ describe('a password that an admin chose', () => {
     ).toBeUndefined();
   });
 
-  test('lets nobody in at the identity door', async () => {
+  test('lets nobody in at the identity door, and begins no session there', async () => {
+    const before = await lastEvent(lode.admin);
     const answer = await atDoor(cleo.email, PASSWORD);
+    expect(await lastEvent(lode.admin)).toBe(before);
     expect([answer.status, await answer.text()]).toEqual([
       400,
       expect.stringContaining('OPERATION_NOT_ALLOWED'),

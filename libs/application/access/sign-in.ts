@@ -19,6 +19,7 @@ import { callerContext, type VisitorContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
 import { endSession } from './end-sessions.js';
 import { beginAttempt, confirmPasskey, confirmSecondFactor, noteRefusedSignIn } from './guessing.js';
+import { createPasswordDuty, passwordRequired } from './password-duty.js';
 import { reconcileAccess } from './reconcile.js';
 import { tellPerson, type TellingDependencies } from '../mail/tell.js';
 
@@ -38,7 +39,7 @@ type EmailAndPassword = { readonly email: string; readonly password: string };
 
 /**
  * Opens a session by e-mail and password; of whoever has a second factor none before a code was shown. Refuses with `invalid_credentials`, `too_many_attempts`, `account_suspended`,
- * `account_not_found`.
+ * `account_not_found`, and at the identity door with `password_change_required` whoever has the password that an admin chose.
  */
 export class SignIn extends sentBy('visitor')<SignedIn | SecondStep> {
   constructor(
@@ -73,6 +74,7 @@ export class SignInHandler implements ICommandHandler<SignIn> {
         await admit(this.dependencies, person.userId);
         return await this.challenge(person);
       }
+      if (at === 'door' && (await createPasswordDuty(identity.credentials)(person))) throw passwordRequired();
       const door = at === 'door' ? ({ at: 'now' } as const) : undefined;
       const entered = await enter(this.dependencies, { ...person, email: foldEmail(email) }, client, door);
       // One that was switched on meanwhile ended the sessions of before it, and this one may have begun after that.

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   Bus,
   type AdminGate,
+  passwordRequired,
   WaitForPosition,
   type Authenticate,
   type HeldStreams,
@@ -195,7 +196,7 @@ export function refuseDue(isDue: boolean): void {
 
 /** Refuses whoever has to choose a password of their own first (`password_change_required`). */
 function refuseGiven(isDue: boolean): void {
-  if (isDue) throw new LodeError('password_change_required', 'Please choose your own password first.');
+  if (isDue) throw passwordRequired();
 }
 
 /** Whether an admin has to have proved lately who they are. */

@@ -19,14 +19,13 @@ import {
   type Bus,
   type Client,
   type Known,
-  type PasswordDuty,
   type SecondFactorDuty,
   type Session,
   type SignedIn,
   type Tokens,
 } from '#application';
 import { emailAddress } from '#contracts';
-import type { Clock } from '#kernel';
+import { hasCode, type Clock } from '#kernel';
 import { refusal, renamed, type ToolkitRefusal } from './errors.js';
 import { accessTokenIn, expiresIn, idTokenOf } from './tokens.js';
 
@@ -35,7 +34,6 @@ export type ToolkitDependencies = {
   readonly bus: Bus;
   readonly authenticate: Authenticate;
   readonly mustSetUpSecondFactor: SecondFactorDuty;
-  readonly mustChoosePassword: PasswordDuty;
   readonly clock: Clock;
 };
 
@@ -230,21 +228,19 @@ function emailOf(email: string | undefined): string {
  * a password that an admin chose.
  */
 async function signIn(
-  { bus, mustSetUpSecondFactor, mustChoosePassword }: ToolkitDependencies,
+  { bus, mustSetUpSecondFactor }: ToolkitDependencies,
   client: Client,
   credentials: ReturnType<typeof credentialsOf>,
 ): Promise<SignedIn> {
-  const outcome = await bus.execute(new SignIn(visitorContext(client), credentials, 'door'));
+  const command = new SignIn(visitorContext(client), credentials, 'door');
+  const outcome = await bus.execute(command).catch((error: unknown) => {
+    throw hasCode(error, 'password_change_required') ? needsOwnPassword() : error;
+  });
   if ('challenge' in outcome) throw hasSecondFactor();
   const { session } = outcome.tokens;
-  const lack = (await mustSetUpSecondFactor(session))
-    ? needsSecondFactor()
-    : (await mustChoosePassword(session))
-      ? needsOwnPassword()
-      : undefined;
-  if (lack !== undefined) {
+  if (await mustSetUpSecondFactor(session)) {
     await bus.execute(new EndSession(callerContext(session, client), session.userId, session.sessionId));
-    throw lack;
+    throw needsSecondFactor();
   }
   return outcome;
 }

@@ -39,7 +39,7 @@ export {
 } from './problems';
 export { REFRESH_LOCK, SESSION_CHANNEL, USER_ID_ITEM } from './session-names';
 export { SessionProvider, useSessionClient, useUser } from './session-context';
-export { passwordChosen, type SessionUser } from './session';
+export type { SessionUser } from './session';
 export { makeStore, useAppDispatch, useAppSelector, type AppStore, type RootState } from './store';
 export { isServiceAway, isSettling } from './sync';
 export { changed, everything, row, rowsOf, whole, type Tag } from './tags';

@@ -4,6 +4,7 @@ import { pathOf, routes } from './contract';
 import { readProblem } from './problems';
 import { REFRESH_LOCK, SESSION_CHANNEL, USER_ID_ITEM } from './session-names';
 import {
+  passwordChosen,
   passwordRequired,
   serviceAway,
   sessionEnded,
@@ -61,6 +62,8 @@ export type SessionClient = {
   readonly proveBy: (prover?: Prover) => void;
   /** Takes a session that a sign-in gave; what was known for another person is forgotten. */
   readonly adopt: (session: Session) => void;
+  /** Whoever is signed in has a password of their own from now on, in every tab: what was refused before is asked for anew. */
+  readonly passwordChosen: () => void;
   /** Forgets the session in every tab. */
   readonly end: () => void;
 };
@@ -84,7 +87,10 @@ type SessionStore = {
   readonly lackFactor: () => void;
 };
 
-type Message = { readonly kind: 'session'; readonly session: Session } | { readonly kind: 'ended' };
+type Message =
+  | { readonly kind: 'session'; readonly session: Session }
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'password chosen'; readonly userId: string };
 
 /** What a client works with, and the renewal under way. */
 type Client = {
@@ -100,8 +106,11 @@ export function createSessionClient(store: SessionStore): SessionClient {
   const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(SESSION_CHANNEL);
   const client: Client = { store, channel, renewal: undefined, prover: undefined };
   channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    const { user } = store.getState().session;
     if (data.kind === 'session') take(store, data.session);
-    else if (store.getState().session.user !== null) drop(store);
+    else if (data.kind === 'password chosen') {
+      if (user?.userId === data.userId) goOn(store);
+    } else if (user !== null) drop(store);
   });
   return {
     fetch: (path, init = {}) => fetchRenewing(client, path, init),
@@ -110,6 +119,12 @@ export function createSessionClient(store: SessionStore): SessionClient {
     prove: () => client.prover?.() ?? false,
     proveBy: (prover) => void (client.prover = prover),
     adopt: (session) => adopt(client, session),
+    passwordChosen: () => {
+      const { user } = store.getState().session;
+      if (user === null) return;
+      goOn(store);
+      tell(client, { kind: 'password chosen', userId: user.userId });
+    },
     end: () => {
       drop(store, 'here');
       tell(client, { kind: 'ended' });
@@ -233,6 +248,11 @@ function take({ getState, dispatch, forget, refetch }: SessionStore, session: Se
   localStorage.setItem(USER_ID_ITEM, session.user.userId);
   dispatch(sessionStarted(session));
   if (before.phase === 'expired') refetch();
+}
+
+function goOn({ dispatch, refetch }: SessionStore): void {
+  dispatch(passwordChosen());
+  refetch();
 }
 
 function drop({ dispatch, forget }: SessionStore, where?: 'here'): void {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Suspense } from 'react';
-import { api, everything, passwordChosen, useAppDispatch, useAppSelector } from '../api';
+import { useAppSelector, useSessionClient } from '../api';
 import { SignInAgain } from '../features/auth';
 import { PasswordForm } from '../features/settings';
 import { useTitle } from '../lib';
@@ -14,13 +14,8 @@ const TITLE = 'Choose your own password';
 export default function OwnPassword() {
   useTitle(TITLE);
   const logout = useLogout();
-  const dispatch = useAppDispatch();
+  const { passwordChosen } = useSessionClient();
   const expired = useAppSelector((state) => state.session.phase === 'expired');
-  const goOn = () => {
-    dispatch(passwordChosen());
-    // What was refused before is asked for anew.
-    dispatch(api.util.invalidateTags([...everything]));
-  };
   return (
     <main className={styles.page}>
       <header className={styles.head}>
@@ -34,7 +29,7 @@ export default function OwnPassword() {
         The password you were given is for the first sign-in, and somebody else knows it. As soon as you have
         your own, you have everything else.
       </p>
-      <PasswordForm isGiven onDone={goOn} />
+      <PasswordForm isGiven onDone={passwordChosen} />
       {expired && (
         <Suspense>
           <SignInAgain />
