@@ -44,8 +44,9 @@ export const jobs = z.object({
 
 export type JobList = z.infer<typeof jobs>;
 
-/** The run that was asked for; it may not have ended. */
+/** Why money is moved by hand. */
 export const runBonusTickBody = z.object({ reason });
+/** The run that was asked for; it may not have ended. */
 export const jobRunAnswer = z.object({ run: jobRun, message: accepted.shape.message });
 
 /** A job by its name. */

@@ -74,8 +74,8 @@ async function runOnce(url, flags) {
 }
 
 /**
- * The phone that is stood for is so many times slower than a machine of this index, by Lighthouse's own benchmark. One that is slower
- * itself, or busy, is slowed down by less: the score is to be the page's.
+ * The phone that is stood for is so many times slower than a machine of this index by Lighthouse's own benchmark, which is that of the machine
+ * on which the limits were set. One that is slower itself, or busy, is slowed down by less: the score is to be the page's.
  */
 const [SLOWDOWN, INDEX] = [4, 2_400];
 let index;

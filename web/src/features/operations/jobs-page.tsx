@@ -163,12 +163,14 @@ function RunTick({ kind, onDone, onClose }: RunProps) {
   // Days are over by themselves: what was seen before is not what would be paid now.
   const preview = useBonusPreviewQuery({ when: 'now', limit: 1 }, { refetchOnMountOrArgChange: true });
   const isKnown = !preview.isFetching && preview.data !== undefined;
+  // What it would pay can't be told while its read model is made; it runs all the same.
+  const isUnknown = !preview.isFetching && preview.error !== undefined;
   return (
     <ActDialog
       title={`Run ${jobName(kind)} now`}
       act="Run now"
       reason="needed"
-      ready={isKnown}
+      ready={isKnown || isUnknown}
       send={({ reason = '' }) => run({ reason })}
       failed={NOT_RUN}
       onDone={onDone}

@@ -170,7 +170,7 @@ const run = {
   error: null,
 };
 
-function serveJobs() {
+function serveJobs(preview?: () => Response) {
   const failed = { ...run, id: 'mail/1', state: 'failed', report: null, error: 'The server is away.' };
   return serve({
     [to(adminRoutes.jobs)]: () =>
@@ -198,6 +198,7 @@ function serveJobs() {
     [to(adminRoutes.stalledTransfers)]: () => json({ afterSeconds: 60, items: [] }),
     [to(adminRoutes.runBonusTick)]: () => json({ run, message: 'The bonus tick runs.' }),
     [to(adminRoutes.bonusPreview)]: () =>
+      preview?.() ??
       json({
         items: [],
         first: 1,
@@ -259,6 +260,18 @@ describe('the page of jobs', () => {
     await user.click(screen.getByRole('button', { name: 'Run now: Mail outbox' }));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Run now' }));
     await waitFor(() => expect(screen.getByRole('dialog')).toBeTruthy());
+  });
+
+  test('runs the bonus tick also where it can not be told what that would pay', async () => {
+    const calls = serveJobs(() => problem(503, 'unavailable', 'Accounts are being made anew.'));
+    const { user } = asAdmin(<Jobs />);
+    await user.click(await screen.findByRole('button', { name: 'Run now: Bonus tick' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(await dialog.findByText('Accounts are being made anew.')).toBeTruthy();
+    await user.type(dialog.getByLabelText('Reason'), 'The last run failed');
+    await user.click(dialog.getByRole('button', { name: 'Run now' }));
+    await screen.findByText('The bonus tick runs.');
+    expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
   test('has all tried again that reactors could not do', async () => {

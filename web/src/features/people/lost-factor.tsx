@@ -6,7 +6,7 @@ import { Line } from './line';
 
 type Props = { readonly account: AccountView; readonly name: string };
 
-/** Lets a customer in by the password alone who has lost app, passkeys and recovery codes. */
+/** Takes off the second factor of a customer who has lost it: the password alone is enough then. */
 export function LostFactor({ account: { userId, status }, name }: Props) {
   const [remove] = useRemoveLostSecondFactorMutation();
   const [asks, setAsks] = useState(false);
@@ -18,7 +18,7 @@ export function LostFactor({ account: { userId, status }, name }: Props) {
         disabled={status === 'closed'}
         onAct={() => setAsks(true)}
       >
-        For {name}, having lost app, passkeys and recovery codes.
+        For a customer who has lost the app, the passkeys and the recovery codes.
       </Line>
       {asks && (
         <ActDialog
