@@ -107,7 +107,11 @@ const ofTwo = part('Two admins', [
   ],
   [
     'an adjustment above its limit waits, moves nothing, and is approved by another admin',
-    [WAITS, approvals('waits and moves nothing until another admin approves it')],
+    [
+      WAITS,
+      approving('another adjustment is approved by the second admin, which books it'),
+      approvals('waits and moves nothing until another admin approves it'),
+    ],
     { screen: '/auth/approvals/dashboard' },
   ],
   [

@@ -10,6 +10,7 @@ import {
   figures,
   keyboard,
   ledger,
+  outcomes,
   part,
   people,
   platform,
@@ -37,6 +38,12 @@ const FOUND = people('finds somebody in the user log, and comes to their page');
 const FUNDED = people('credits and debits by hand, and is refused more than there is');
 const MINING = people('stops and restarts mining');
 const BLOCKED = people('blocks somebody, who is signed out at once, and lets them in again');
+/** That an act failed once, and was done when it was tried again. */
+const failedOnce = (what) => outcomes(`is told that ${what}, and then that it was`);
+const listTaken = (name) => outcomes(`is told that the list of ${name} was not made a file, and then has it`);
+const SELECTED = outcomes(
+  'is told that what is selected was neither confirmed nor rejected, and then which of it was',
+);
 const APPROVED = desks(
   'a withdrawal is approved with what its payment is found by, and another one is rejected',
 );
@@ -65,6 +72,7 @@ const frame = part('Admin', [
 const home = part('Admin dashboard', [
   ['Total Users with Create User, Total Funding, Pending Withdrawals', [OVERVIEW], dashboard],
   ['a paged list of all requests', [OVERVIEW], dashboard],
+  ['the list of all requests is taken away as a file', [listTaken('requests')], dashboard],
   [
     'Global Settings: phone, e-mail, address, and the deposit addresses of BTC, USDT and PI',
     [desks('the dashboard has the settings that hold for all, of which one is changed there')],
@@ -82,6 +90,7 @@ const home = part('Admin dashboard', [
 
 const ofPeople = part('Users', [
   ['/auth/User/dashboard lists everybody, found by a search and a status', [FOUND], users],
+  ['all whom the list has are taken away as a file', [listTaken('users')], users],
   [
     'a person is shown with balances, open requests, sessions, bonus and notes',
     [
@@ -95,8 +104,16 @@ const ofPeople = part('Users', [
     ],
     person,
   ],
-  ['Block User and Activate, which is in force at once', [BLOCKED], person],
-  ['mining is stopped and restarted', [MINING], person],
+  [
+    'Block User and Activate, which is in force at once',
+    [BLOCKED, people('says when a user could not be blocked'), failedOnce('a user was not activated')],
+    person,
+  ],
+  [
+    'mining is stopped and restarted',
+    [MINING, failedOnce('mining was not stopped'), failedOnce('mining was not restarted')],
+    person,
+  ],
   [
     'wallets are credited and debited: a negative amount debits, zero is skipped',
     [
@@ -115,7 +132,11 @@ const ofPeople = part('Users', [
     ],
     person,
   ],
-  ['notes about a person', [people('notes something about somebody')], person],
+  [
+    'notes about a person',
+    [people('notes something about somebody'), failedOnce('a note was not saved')],
+    person,
+  ],
   [
     '/auth/create-new-account/dashboard registers a customer',
     [people('registers a customer, unless the e-mail is taken')],
@@ -147,8 +168,11 @@ const ofPeople = part('Users', [
     'sessions of a person are ended one by one, or all',
     [
       people('signs somebody out on one device, and everywhere'),
+      failedOnce('a session was not ended'),
+      failedOnce('a sign-out everywhere was not done'),
       web('app/admin/person', 'sessions are ended one by one, and all at once'),
     ],
+    person,
   ],
   [
     '/auth/fund-account/dashboard chooses whom to fund, with View Fund History',
@@ -159,6 +183,8 @@ const ofPeople = part('Users', [
     'admins are invited by a link that is used once and can be revoked',
     [
       people('invites an admin by a link, and revokes another'),
+      failedOnce('an invitation was not issued'),
+      failedOnce('an invitation was not revoked'),
       api('access/invitations', 'that are revoked make nobody an admin, and are revoked once'),
       [
         'libs/application/registration/registration.int.spec.ts',
@@ -176,13 +202,21 @@ const ofPeople = part('Users', [
 
 const requests = part('Requests', [
   ['/auth/transaction/dashboard is the management of funds', [RACED, TOGETHER], funds],
-  ['"Transaction Action" asks to reject or confirm', [RACED], funds],
+  [
+    '"Transaction Action" asks to reject or confirm',
+    [RACED, failedOnce('a fund request was not confirmed'), failedOnce('a fund request was not rejected')],
+    funds,
+  ],
   [
     '/withdrawal-request-history/:userId with an admin’s own id lists those of all customers',
     [APPROVED],
     withdrawals,
   ],
-  ['"Transaction Details" approves and rejects', [APPROVED], withdrawals],
+  [
+    '"Transaction Details" approves and rejects',
+    [APPROVED, failedOnce('a withdrawal was not approved'), failedOnce('a withdrawal was not rejected')],
+    withdrawals,
+  ],
   [
     'the customer sees what a payout is found by',
     [
@@ -199,6 +233,7 @@ const requests = part('Requests', [
     'several are decided together, and each tells what came of it',
     [
       TOGETHER,
+      SELECTED,
       web(
         'features/desk/bulk',
         'what is selected is listed with its sums, sent with one reason, and told of one by one',
@@ -370,6 +405,8 @@ const TABBED = platform(
 );
 const ENGINES = system('has a backup made and everything verified, and sees the engines and settings');
 
+const JOBS = system('runs another job, and has all tried again that reactors could not do');
+
 const SECONDED =
   'it waits for a second admin, who finds it among what needs attention, approves it, and everybody sees it';
 
@@ -388,12 +425,44 @@ const ofPlatform = part('Platform', [
   ],
   [
     'Report History, whose messages are opened and marked as read',
-    [REPORTED],
+    [
+      REPORTED,
+      failedOnce('a report was not marked as read'),
+      failedOnce('a report was not marked as unread'),
+    ],
+    { screen: '/auth/account-support/dashboard' },
+  ],
+  [
+    'a report is forgotten for ever',
+    [
+      failedOnce('a report was not forgotten'),
+      web('features/reports/reports', 'opens a message with all its fields, marks it read, and forgets it'),
+    ],
+    { screen: '/auth/account-support/dashboard' },
+  ],
+  [
+    'the reports are taken away as a file',
+    [listTaken('reports')],
     { screen: '/auth/account-support/dashboard' },
   ],
   ['the dollar rate is shown and set', [REPORTED], { screen: '/auth/account-support/dashboard' }],
   ['/upload/admin uploads a product', [UPLOADED], { screen: '/upload/admin' }],
-  ['/upload/product switches and deletes products', [UPLOADED], { screen: '/upload/product' }],
+  [
+    '/upload/product switches and deletes products',
+    [UPLOADED, failedOnce('a product was not taken out of stock'), failedOnce('a product was not deleted')],
+    { screen: '/upload/product' },
+  ],
+  [
+    'a product is edited',
+    [
+      failedOnce('a product was not edited'),
+      web(
+        'features/products/products',
+        'a product goes out of stock, is changed, and is deleted after a question',
+      ),
+    ],
+    { screen: '/upload/product' },
+  ],
   ['prices are set with a reason', [PRICED], { screen: '/auth/prices/dashboard' }],
   [
     'the bonus policy, with what it would pay',
@@ -423,6 +492,17 @@ const ofPlatform = part('Platform', [
       ),
       api('settings', 'gives what the site said after any change of its texts'),
     ],
+  ],
+  [
+    'a picture of the site is uploaded into its place',
+    [
+      outcomes('is told that a picture of the site was not uploaded, and then has it in its place'),
+      web(
+        'features/site-content/site-content',
+        'a picture is uploaded into its place, and one that was not leaves it as it was',
+      ),
+    ],
+    { screen: '/auth/site-content/dashboard' },
   ],
   [
     'the mails of late, without what they say',
@@ -459,9 +539,11 @@ const ofSystem = part('Operations', [
   [
     'what could not be done is tried again',
     [
+      JOBS,
       web('features/operations/operations', 'has all tried again that reactors could not do'),
       api('processes', 'has any job run by hand, and both runs are orders in the log'),
     ],
+    { screen: '/auth/system/jobs' },
   ],
   [
     'each of these acts is an event',
@@ -471,6 +553,7 @@ const ofSystem = part('Operations', [
     'jobs with their runs, and what a tick paid account by account',
     [
       system('runs the bonus tick, and sees what each job did'),
+      JOBS,
       web(
         'features/operations/operations',
         'has each job with its runs, and what a tick paid, account by account',
@@ -502,6 +585,7 @@ const ofSystem = part('Operations', [
   [
     'a backup is canceled, and nothing is left of one that came to nothing',
     [
+      system('cancels a backup that is under way'),
       api('chores', 'a backup is canceled, leaves nothing, and none is when none is under way'),
       api('chores', 'a backup that fails after it was copied leaves nothing'),
       [
@@ -509,7 +593,7 @@ const ofSystem = part('Operations', [
         'deletes what a killed program has left of a backup, and nothing else',
       ],
     ],
-    { adr: 61 },
+    { screen: '/auth/system/engines', adr: 61 },
   ],
   [
     'on servers the page has the procedure of a backup instead',
@@ -519,6 +603,7 @@ const ofSystem = part('Operations', [
     'the log is verified from the page, with how far that is, what it found, and a way to stop it',
     [
       ENGINES,
+      system('cancels a check that is under way'),
       api('chores', 'a check says how much it has looked at, and that nothing is wrong'),
       api('chores', 'a check is canceled, and nothing is when none is under way'),
       api('chores', 'what is wrong is named, by a check and by a backup'),

@@ -14,6 +14,7 @@ export const platform = of('web/e2e/admin-platform.e2e.spec.ts');
 export const system = of('web/e2e/admin-system.e2e.spec.ts');
 export const figures = of('web/e2e/admin-figures.e2e.spec.ts');
 export const duties = of('web/e2e/admin-duties.e2e.spec.ts');
+export const outcomes = of('web/e2e/admin-outcomes.e2e.spec.ts');
 export const failingAdmins = of('web/e2e/admin-failing.e2e.spec.ts');
 export const eventsList = of('web/e2e/admin-events-list.e2e.spec.ts');
 export const keyboard = of('web/e2e/keyboard-admin.e2e.spec.ts');

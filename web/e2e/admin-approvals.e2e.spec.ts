@@ -3,10 +3,13 @@ import type { Browser, Page } from 'playwright-core';
 import { adminPaths, routes } from '#contracts';
 import { adminAt } from './admin.js';
 import { chromiumPath, launch, type Complaints } from './browser.js';
+import { doTwice } from './failures.js';
 import { lookAt } from './look.js';
 import { newPerson, requestFunding, type Person } from './people.js';
 import { startProgram, type Program } from './program.js';
 
+const APPROVED = ['Failed to approve the transaction.', 'Transaction approved successfully!'] as const;
+const REJECTED = ['Failed to reject the transaction.', 'Transaction rejected successfully!'] as const;
 const inBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 inBrowser('what takes two admins', () => {
@@ -66,8 +69,8 @@ inBrowser('what takes two admins', () => {
     const dialog = other.getByRole('dialog', { name: 'Change that waits' });
     await dialog.getByText('above 1,000.00: 2 admins').waitFor();
     await lookAt(other, 'admin-change');
-    await dialog.getByRole('button', { name: 'Approve' }).click();
-    await other.getByText('Transaction approved successfully!').first().waitFor();
+    const approve = () => dialog.getByRole('button', { name: 'Approve' }).click();
+    await doTwice(other, routes.approveChange, approve, ...APPROVED);
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('above 1,000.00: 2 admins').first().waitFor();
     await page.getByText(/waits for another admin/).waitFor({ state: 'detached' });
@@ -84,8 +87,8 @@ inBrowser('what takes two admins', () => {
     await page.getByRole('link', { name: 'Approvals', exact: true }).last().click();
     await page.getByRole('button', { name: 'Open the change of Prices by Mary Okafor' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change that waits' });
-    await dialog.getByRole('button', { name: 'Take back' }).click();
-    await page.getByText('Transaction rejected successfully!').first().waitFor();
+    const takeBack = () => dialog.getByRole('button', { name: 'Take back' }).click();
+    await doTwice(page, routes.rejectChange, takeBack, ...REJECTED);
     await page.goto(adminPaths.prices);
     await page.getByText('Nobody has changed it yet.').waitFor();
   });
@@ -124,9 +127,22 @@ inBrowser('what takes two admins', () => {
     await dialog.getByText('3,500.00', { exact: true }).waitFor();
     await lookAt(other, 'admin-waiting-adjustment');
     await dialog.getByLabel('Reason, kept with the decision').fill('It was paid once');
-    await dialog.getByRole('button', { name: 'Reject' }).click();
-    await other.getByText('Transaction rejected successfully!').first().waitFor();
+    const reject = () => dialog.getByRole('button', { name: 'Reject' }).click();
+    await doTwice(other, routes.rejectAdjustment, reject, ...REJECTED);
     await page.getByText('It was decided or ran out while it was open here.').waitFor();
-    expect(complaints.flat()).toEqual([]);
+  });
+
+  test('another adjustment is approved by the second admin, which books it', async () => {
+    const body = { amounts: { BTC: '1200' }, reason: 'Paid in' };
+    await mary.call(routes.adjustWallet, { params: { userId: amara.userId }, body });
+    await other.goto(adminPaths.approvals);
+    await other.getByRole('button', { name: 'Open adjustment of +1,200.00 USD for Amara Nwosu' }).click();
+    const dialog = other.getByRole('dialog', { name: 'Waiting adjustment' });
+    const approve = () => dialog.getByRole('button', { name: 'Approve' }).click();
+    await doTwice(other, routes.approveAdjustment, approve, ...APPROVED);
+    await dialog.waitFor({ state: 'detached' });
+    await other.goto(`/auth/User/dashboard/${amara.userId}`);
+    await other.getByText('3,200.00').first().waitFor();
+    expect(complaints.flat().filter((text) => !text.includes('status of 503'))).toEqual([]);
   });
 });

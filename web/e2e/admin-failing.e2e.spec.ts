@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { routes } from '#contracts';
 import { adminAt } from './admin.js';
 import { chromiumPath, launch, type Complaints } from './browser.js';
-import { failed, handled, refusal, type Called } from './failures.js';
+import { doTwice, failed, handled, refusal, type Called } from './failures.js';
 import { lookAt } from './look.js';
 import { fund, newPerson, PASSWORD, PNG, requestFunding, type Person } from './people.js';
 import { startProgram, type Program } from './program.js';
@@ -62,16 +62,6 @@ inBrowser('an admin whose service fails', () => {
     expect(await Promise.all((await rows.all()).map((row) => row.getAttribute('aria-label')))).toEqual(names);
   };
 
-  /** Does what a route is for while that fails, then once more when it works again. */
-  async function doTwice(route: Called, act: () => Promise<void>, refused: string, done: string) {
-    const works = await fails(route);
-    await act();
-    await said(refused);
-    await works();
-    await act();
-    await said(done);
-  }
-
   test('is told that a withdrawal would leave too little, and that its customer is not there', async () => {
     // What is left is the half dollar of a transfer: less than an account keeps.
     const params = { userId: jonas.userId };
@@ -102,11 +92,23 @@ inBrowser('an admin whose service fails', () => {
     await dialog.getByText('480.00', { exact: true }).waitFor();
     await lookAt(page, 'admin-transfer');
     const refused = 'Failed to approve the transaction.';
-    await doTwice(routes.confirmTransfer, press('Confirm'), refused, 'Transaction approved successfully!');
+    await doTwice(
+      page,
+      routes.confirmTransfer,
+      press('Confirm'),
+      refused,
+      'Transaction approved successfully!',
+    );
     await dialog.waitFor({ state: 'detached' });
     await open('30');
     const unrejected = 'Failed to reject the transaction.';
-    await doTwice(routes.rejectTransfer, press('Reject'), unrejected, 'Transaction rejected successfully!');
+    await doTwice(
+      page,
+      routes.rejectTransfer,
+      press('Reject'),
+      unrejected,
+      'Transaction rejected successfully!',
+    );
     await dialog.waitFor({ state: 'detached' });
   });
 
@@ -178,17 +180,18 @@ inBrowser('an admin whose service fails', () => {
     }
     const upload = () => page.getByRole('button', { name: 'Upload product', exact: true }).click();
     const done = 'Product uploaded successfully!';
-    await doTwice(routes.createProduct, upload, 'Error uploading product', done);
+    await doTwice(page, routes.createProduct, upload, 'Error uploading product', done);
   });
 
   test('is told that the dollar rate and the platform’s details were not changed', async () => {
     await page.goto('/auth/account-support/dashboard');
     await page.getByRole('button', { name: 'View Dollar Rate' }).click();
     await page.getByLabel('New rate').fill('0.925');
+    await lookAt(page, 'admin-dollar-rate');
     await page.getByLabel(/^Reason/).fill('The rate of the day');
     const set = () => page.getByRole('button', { name: 'Set rate' }).click();
     const unset = 'Failed to update dollar rate.';
-    await doTwice(routes.setDollarRate, set, unset, 'Dollar rate updated successfully.');
+    await doTwice(page, routes.setDollarRate, set, unset, 'Dollar rate updated successfully.');
     await page.goto('/auth/deposit-details/dashboard');
     await page.getByLabel('Contact phone number').fill('+234 800 000 001');
     const dialog = page.getByRole('dialog', { name: 'Change the platform’s details' });
@@ -196,7 +199,7 @@ inBrowser('an admin whose service fails', () => {
     await dialog.getByLabel(/^Reason/).fill('A new office');
     const change = () => dialog.getByRole('button', { name: 'Change', exact: true }).click();
     const saved = 'Data submitted successfully!';
-    await doTwice(routes.changeDepositDetails, change, 'Something went wrong.', saved);
+    await doTwice(page, routes.changeDepositDetails, change, 'Something went wrong.', saved);
   });
 
   test('is told that nobody has an id', async () => {

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Browser, Page } from 'playwright-core';
-import { routes } from '#contracts';
+import { routes, type ReactorList, type Verification } from '#contracts';
 import { until } from '#kernel/testing';
 import { adminAt } from './admin.js';
 import { chromiumPath, launch, type Complaints } from './browser.js';
+import { doTwice, failed, handled } from './failures.js';
 import { lookAt } from './look.js';
 import { fund, newPerson, PASSWORD, type Person } from './people.js';
 import { startProgram, type Program } from './program.js';
@@ -53,6 +54,8 @@ describeInBrowser('an admin and the system', () => {
     await press(`Rebuild ${model}`);
     await act(`Rebuild ${model}`, 'Rebuild');
   };
+  /** What a page complained of, but for a service that failed. */
+  const complained = () => complaints.filter((text) => !text.includes('status of 503'));
   /** Does to a file of the running program what a disk or a hand may do to it. */
   const inFile = (name: string, change: (db: DatabaseSync) => void) => {
     const db = new DatabaseSync(join(program.folder, name), { timeout: BUSY_MS });
@@ -64,9 +67,11 @@ describeInBrowser('an admin and the system', () => {
     await page.goto('/auth/system/projections');
     await page.getByRole('cell', { name: 'in step' }).first().waitFor();
     await lookAt(page, 'admin-projections');
-    await rebuild('totals');
-    await said('totals is being built anew.');
-    expect(complaints).toEqual([]);
+    await press('Rebuild totals');
+    const agree = () => act('Rebuild totals', 'Rebuild');
+    const [refused, done] = ['totals could not be built anew.', 'totals is being built anew.'];
+    await doTwice(page, routes.rebuildModel, agree, refused, done);
+    expect(complained()).toEqual([]);
   });
 
   test('runs the bonus tick, and sees what each job did', async () => {
@@ -78,11 +83,37 @@ describeInBrowser('an admin and the system', () => {
       .getByRole('dialog')
       .getByLabel(/^Reason/)
       .fill('A look at it');
-    await act('Run Bonus tick now', 'Run now');
+    await lookAt(page, 'admin-run-tick');
+    const run = () => act('Run Bonus tick now', 'Run now');
+    await doTwice(
+      page,
+      routes.runBonusTick,
+      run,
+      'The job could not be run.',
+      /^The bonus tick (runs|will run next)\.$/,
+    );
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Accounts' }).click();
     await said('This run paid nobody: nothing was due.');
-    expect(complaints).toEqual([]);
+    expect(complained()).toEqual([]);
+  });
+
+  test('runs another job, and has all tried again that reactors could not do', async () => {
+    // Nothing is owed here: the list says that something is, and the rest of it is the service's own.
+    const owing = await handled(page.context(), routes.reactors, async (call) => {
+      const answer = await call.fetch();
+      const { items } = (await answer.json()) as ReactorList;
+      await call.fulfill({ response: answer, json: { items: items.map((one) => ({ ...one, owed: 1 })) } });
+    });
+    await page.goto('/auth/system/jobs');
+    await press('Run now: Sweep of files');
+    const run = () => act('Run Sweep of files now', 'Run now');
+    await doTwice(page, routes.runJob, run, 'The job could not be run.', /^The job (runs|will run next)\.$/);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const [refused, done] = ['It could not be tried again.', 'All that could not be done is tried again.'];
+    await doTwice(page, routes.retryReactors, () => press('Retry all'), refused, done);
+    await owing();
+    expect(complained()).toEqual([]);
   });
 
   test('has a backup made and everything verified, and sees the engines and settings', async () => {
@@ -90,12 +121,14 @@ describeInBrowser('an admin and the system', () => {
     await page.getByRole('cell', { name: 'LODE_BACKUPS' }).waitFor();
     await said('There is no backup yet.');
     await press('Back up now');
-    await act('Back up now', 'Back up now');
-    await said('The backup has begun.');
+    await page.getByRole('dialog').waitFor();
+    await lookAt(page, 'admin-back-up');
+    const backUp = () => act('Back up now', 'Back up now');
+    await doTwice(page, routes.makeBackup, backUp, 'The backup could not be begun.', 'The backup has begun.');
     await said('It was made, and verified.');
     expect(await readdir(backups)).toHaveLength(1);
-    await press('Verify now');
-    await said('Nothing is wrong.');
+    const verify = () => press('Verify now');
+    await doTwice(page, routes.verify, verify, 'The check could not be begun.', 'Nothing is wrong.');
     await page.getByRole('button', { name: 'Show where' }).click();
     await page
       .getByRole('table', { name: /^Sessions of / })
@@ -103,10 +136,40 @@ describeInBrowser('an admin and the system', () => {
       .first()
       .waitFor();
     await lookAt(page, 'admin-engines');
-    await press('Verify now');
-    await press('Cancel');
-    await said('Canceled.');
-    expect(complaints).toEqual([]);
+    expect(complained()).toEqual([]);
+  });
+
+  test.each([
+    ['backup', 'Backup', routes.backups, routes.makeBackup, routes.cancelBackup],
+    ['check', 'Verification', routes.verification, routes.verify, routes.cancelVerification],
+  ] as const)('cancels a %s that is under way', async (what, title, shown, begin, cancel) => {
+    // Shown as under way until it is canceled: there is little to copy or to look at here.
+    const run = {
+      begunAt: new Date().toISOString(),
+      endedAt: null,
+      step: '',
+      looked: 0,
+      of: null,
+      failure: null,
+    };
+    const lasts = await handled(page.context(), shown, async (call) => {
+      const answer = await call.fetch();
+      const { run: of, ...known } = (await answer.json()) as Pick<Verification, 'run'>;
+      const json = { ...known, run: of?.state === 'canceled' ? of : { ...run, state: 'running', wrong: [] } };
+      await call.fulfill({ response: answer, json });
+    });
+    await page.goto('/auth/system/engines');
+    const fails = await handled(page.context(), cancel, (call) => call.fulfill(failed));
+    const card = page.getByRole('region', { name: title, exact: true });
+    const stop = () => card.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await stop();
+    await said(`The ${what} could not be canceled.`);
+    await fails();
+    await mary.call(begin);
+    await stop();
+    await card.getByText('Canceled.').waitFor();
+    await lasts();
+    expect(complained()).toEqual([]);
   });
 
   test('cancels a rebuild that comes no further, and what was read before is read on', async () => {
@@ -127,8 +190,9 @@ describeInBrowser('an admin and the system', () => {
       await press('Cancel rebuild of totals');
       const dialog = page.getByRole('dialog', { name: 'Cancel the rebuild of totals' });
       await dialog.getByLabel('Type totals to confirm').fill('totals');
-      await act('Cancel the rebuild of totals', 'Cancel rebuild');
-      await said('The rebuild of totals was canceled.');
+      const cancel = () => act('Cancel the rebuild of totals', 'Cancel rebuild');
+      const refused = 'The rebuild of totals could not be canceled.';
+      await doTwice(page, routes.cancelRebuild, cancel, refused, 'The rebuild of totals was canceled.');
       await progress.waitFor({ state: 'detached' });
       const after = await fund(mary, mei, '100', 'USDT');
       // On a busy machine an answer may still be from before, once it has waited its two seconds.
@@ -137,7 +201,7 @@ describeInBrowser('an admin and the system', () => {
     } finally {
       sum(-1);
     }
-    expect(complaints).toEqual([]);
+    expect(complained()).toEqual([]);
   });
 
   test('replays what a rebuild could not take once it can be read, and discards the rest with a reason', async () => {
@@ -161,8 +225,10 @@ describeInBrowser('an admin and the system', () => {
     await parkedOf(mei.userId).waitFor();
     await does(String(userId), 'Inspect');
     await lookAt(page, 'admin-projections-parked');
-    await does(mei.userId, 'Replay');
-    await said(/^0 replayed, \d+ of account-\S+ still parked\.$/);
+    const replay = () => does(mei.userId, 'Replay');
+    const unplayed = 'The events could not be replayed.';
+    const still = /^0 replayed, \d+ of account-\S+ still parked\.$/;
+    await doTwice(page, routes.replayParked, replay, unplayed, still);
     inFile('identity.sqlite', (db) =>
       db.prepare('INSERT INTO person_key SELECT * FROM kept WHERE user_id = ?').run(mei.userId),
     );
@@ -174,11 +240,12 @@ describeInBrowser('an admin and the system', () => {
     await act('Discard a parked event', 'Discard');
     await dialog.getByText('Please give a reason.').waitFor();
     await dialog.getByLabel('Reason').fill('No backup has the key');
-    await act('Discard a parked event', 'Discard');
-    await said('accounts goes on without the event.');
+    const discard = () => act('Discard a parked event', 'Discard');
+    const [refused, done] = ['The event could not be discarded.', 'accounts goes on without the event.'];
+    await doTwice(page, routes.discardParked, discard, refused, done);
     await list
       .getByText(`Discarded: the model goes on without this event of account-${String(userId)}.`)
       .waitFor();
-    expect(complaints).toEqual([]);
+    expect(complained()).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { BrowserContext, Route } from 'playwright-core';
+import type { BrowserContext, Page, Route } from 'playwright-core';
 
 /** A route of the API, as the contract has it. */
 export type Called = { readonly method: string; readonly path: string };
@@ -9,8 +9,10 @@ export const refusal = (status: number, code: string, detail: string) => ({
   contentType: 'application/problem+json',
   body: JSON.stringify({ type: 'about:blank', title: 'Refused', status, code, detail }),
 });
-/** What it answers when a part of it has failed. */
-export const failed = refusal(503, 'unavailable', 'A part of the service is away.');
+/** The service's own words when a part of it has failed, which are said where a page has no words for what was not done. */
+export const AWAY = 'A part of the service is away.';
+/** What it answers then. */
+export const failed = refusal(503, 'unavailable', AWAY);
 
 /** Has one route of the API handled by a test, until what this gives is called. */
 export async function handled(
@@ -22,4 +24,21 @@ export async function handled(
   const other = (route: Route) => (route.request().method() === method ? handle(route) : route.fallback());
   await context.route(address, other);
   return () => context.unroute(address, other);
+}
+
+/** Does on a page what a route is for while that fails, then once more when it works again; each time its outcome is said. */
+export async function doTwice(
+  page: Page,
+  route: Called,
+  act: () => Promise<unknown>,
+  refused: string,
+  done: string | RegExp,
+): Promise<void> {
+  const said = (words: string | RegExp) => page.getByText(words).first().waitFor();
+  const works = await handled(page.context(), route, (call) => call.fulfill(failed));
+  await act();
+  await said(refused);
+  await works();
+  await act();
+  await said(done);
 }

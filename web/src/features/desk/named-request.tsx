@@ -41,7 +41,9 @@ function Told({ asked, onClose }: { readonly asked: Asked; readonly onClose: () 
   if (error === undefined) return null;
   return (
     <Dialog title="Request" width={WIDTH} onClose={onClose}>
-      <LoadFailed detail={detailOf(error)} onRetry={() => void refetch()} />
+      <div className="dialog-body">
+        <LoadFailed detail={detailOf(error)} onRetry={() => void refetch()} />
+      </div>
     </Dialog>
   );
 }

@@ -51,7 +51,7 @@ function DollarRate() {
   const { errors, isSubmitting } = formState;
   const maySet = useMay('set prices');
   return (
-    <form className={styles.rate} onSubmit={(event) => void submit(event)} noValidate>
+    <form className={`dialog-body ${styles.rate ?? ''}`} onSubmit={(event) => void submit(event)} noValidate>
       {error !== undefined && data === undefined ? (
         <LoadFailed detail={detailOf(error)} onRetry={() => void refetch()} />
       ) : (

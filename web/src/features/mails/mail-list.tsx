@@ -96,7 +96,7 @@ function Facts({ mail }: { readonly mail: MailView }) {
     ['Mail', <Copyable text={mail.mailId} what="Id" />],
   ] as const;
   return (
-    <>
+    <div className="dialog-body">
       <dl className={styles.facts}>
         {facts
           .filter(([_name, what]) => what !== null)
@@ -108,6 +108,6 @@ function Facts({ mail }: { readonly mail: MailView }) {
           ))}
       </dl>
       <p className="soft">What it says and its link are shown to nobody but whoever it goes to.</p>
-    </>
+    </div>
   );
 }

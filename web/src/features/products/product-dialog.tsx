@@ -44,7 +44,7 @@ export default function ProductDialog({ product, onClose }: Props) {
   return (
     <Dialog title={product.productName} width={WIDTH} onClose={onClose}>
       <ForDuty act="write the site">
-        <div className={styles.managed}>
+        <div className={`dialog-body ${styles.managed ?? ''}`}>
           <div className={styles.acts}>
             <Switches product={product} />
             <Button variant="subtle" onClick={() => setDeleting(true)}>

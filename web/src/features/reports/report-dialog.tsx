@@ -41,7 +41,7 @@ export default function ReportDialog({ report, onClose }: Props) {
     );
   return (
     <Dialog title="Message" width={WIDTH} onClose={onClose}>
-      <div className={styles.report}>
+      <div className={`dialog-body ${styles.report ?? ''}`}>
         <Facts report={report} />
         <p className={styles.words}>{report.message}</p>
         {mayAct && (

@@ -49,6 +49,35 @@ test('changes a section text by text, and says what the service refused', async 
   expect(sent?.body).toEqual({ content: { hero: { ...hero, title: 'Mine more', bullets: ['One'] } } });
 });
 
+test('a picture is uploaded into its place, and one that was not leaves it as it was', async () => {
+  const url = '/files/site-one.webp';
+  const answers = [
+    () => problem(503, 'unavailable', 'Later.'),
+    () => problem(422, 'file_type', 'This is no picture.'),
+    () => json({ fileId: 'f'.repeat(35), url, message: 'ok' }),
+  ];
+  serve({
+    [to(routes.content)]: () => json({ hero: { ...hero, images: ['/image/one.webp'] }, footer }),
+    [to(adminRoutes.settings)]: () => json(settingsOf()),
+    [to(adminRoutes.uploadSiteMedia)]: () => answers.shift()!(),
+    [previewed]: pageWith,
+  });
+  const { user } = renderApp(<ContentEditor />, { role: 'admin' });
+  const place = await screen.findByLabelText<HTMLInputElement>('Images, 1');
+  const upload = () =>
+    user.upload(
+      screen.getByLabelText('File for images, 1'),
+      new File(['x'], 'one.png', { type: 'image/png' }),
+    );
+  for (const words of ['Failed to upload image.', 'This is no picture.']) {
+    await upload();
+    expect(await screen.findByText(words)).toBeTruthy();
+    expect(place.value).toBe('/image/one.webp');
+  }
+  await upload();
+  await waitFor(() => expect(place.value).toBe(url));
+});
+
 test('shows what a version changed and restores it, with defaults for what it did not have', async () => {
   const change = {
     eventId: 'event-3',
