@@ -165,8 +165,14 @@ describeInBrowser('an admin and the system', () => {
     await stop();
     await said(`The ${what} could not be canceled.`);
     await fails();
-    await mary.call(begin);
-    await stop();
+    // Another one is begun where the one before was over sooner than it was canceled.
+    await until(async () => {
+      await mary.call(begin);
+      await stop();
+      const runOf = async () => ((await mary.call(shown)) as Pick<Verification, 'run'>).run;
+      await until(async () => typeof (await runOf())?.endedAt === 'string');
+      return (await runOf())?.state === 'canceled';
+    });
     await card.getByText('Canceled.').waitFor();
     await lasts();
     expect(complained()).toEqual([]);
