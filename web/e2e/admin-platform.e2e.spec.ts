@@ -60,6 +60,9 @@ describeInBrowser('an admin and the platform', () => {
     await said('No rate available. Please set one.');
     await page.getByLabel('New rate').fill('none');
     await press('Set rate');
+    await said('Please give a reason.');
+    await page.getByLabel('Reason').fill('Agreed on Monday');
+    await press('Set rate');
     await said('Please enter a rate above 0');
     await page.getByLabel('New rate').fill('0.925');
     await press('Set rate');
