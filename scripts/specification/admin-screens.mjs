@@ -125,6 +125,7 @@ const ofPeople = part('Users', [
   [
     'a second factor that was lost is taken off',
     [
+      failedOnce('a lost second factor was not taken off'),
       web(
         'app/admin/person',
         'a lost second factor is taken off with a reason, and not by whoever decides on money alone',
@@ -162,7 +163,7 @@ const ofPeople = part('Users', [
         'whoever has a password that an admin chose sees nothing but the form of another one, until it is set',
       ),
     ],
-    { screen: '/auth/create-new-account/dashboard' },
+    { screen: '/auth/dashboard' },
   ],
   [
     'sessions of a person are ended one by one, or all',

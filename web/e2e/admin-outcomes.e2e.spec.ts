@@ -131,6 +131,14 @@ inBrowser('an admin whose service fails once', () => {
       act: reason('Activate Jonas Berg', 'Activate'),
       told: ['Failed to activate the user.', 'User activated successfully!'],
     },
+    'a lost second factor was not taken off': {
+      at: suspended,
+      before: press('Take it off'),
+      route: routes.removeLostSecondFactor,
+      act: reason('Take off the second factor of Jonas Berg', 'Take it off'),
+      told: ['The second factor could not be taken off.', 'Second factor is off'],
+      look: 'admin-lost-factor',
+    },
     'mining was not stopped': {
       at: customer,
       before: press('Stop'),
