@@ -65,6 +65,18 @@ function idOf(base: string, { of, own: [first = 0] }: Lanes): string {
   return of === 1 ? base : `${base}/${first}`;
 }
 
+/** The id under which the writer of some lanes keeps what is about all of them: of other lanes it is another one. */
+function idOfShare(base: string, { of, own }: Lanes): string {
+  return of === 1 ? base : `${base}/${own[0] ?? 0}-${own.at(-1) ?? 0}`;
+}
+
+/** The ids of marks: of single lanes, and of lanes that follow each other, as any writer may have them. */
+function markIdsOf(base: string, of: number): readonly string[] {
+  const { own } = allLanes(of);
+  const shares = own.flatMap((first) => own.slice(first).map((last) => ({ of, own: [first, last] })));
+  return [...idsOf(base, of), ...shares.map((share) => idOfShare(base, share))];
+}
+
 /** What a document of a lane has that tells which one it is of. */
 function ofLane(
   base: string,
@@ -81,9 +93,10 @@ async function keptBy<Kept extends Document & { readonly lanes?: readonly number
   collection: string,
   base: string,
   { of, own }: Lanes,
+  ids = idsOf(base, of),
 ): Promise<readonly Kept[]> {
   // What was kept before there were lanes is everybody's.
-  const kept = await store.getMany<Kept>(collection, [...new Set([base, ...idsOf(base, of)])]);
+  const kept = await store.getMany<Kept>(collection, [...new Set([base, ...ids])]);
   return kept.filter(({ lanes = allLanes(of).own }) => lanes.some((lane) => own.includes(lane)));
 }
 
@@ -101,6 +114,8 @@ export type Bookkeeping = {
   readonly marked: (build: Build) => Promise<readonly Mark[]>;
   /** Marks events of all lanes, or one that is folded by one of them: whoever has a lane next finds what is marked there. */
   readonly mark: (build: Build, mark: Mark, lane?: number) => Promise<void>;
+  /** Takes back what was marked of these lanes: whoever has them next, from further behind, is not to suspect what went well. */
+  readonly unmark: (build: Build) => Promise<void>;
   /** Tells of an event of a lane whether a build was about to take it, or a later one of that lane. */
   readonly anchored: (build: Build) => Promise<(position: Position, lane: () => number) => boolean>;
   /** The batch that says that builds have taken an event; to be written with what they made of it. */
@@ -144,15 +159,20 @@ export async function openBookkeeping(
       .filter((build) => inUse.some(({ collection }) => collection === build.collection))
       .filter((build) => !inUse.some((used) => buildName(used) === buildName(build))),
     ...sessions,
-    marked: (build) => keptBy<DeliveryMark>(store, deliveries.name, buildName(build), lanes),
+    marked: (build) => {
+      const name = buildName(build);
+      return keptBy<DeliveryMark>(store, deliveries.name, name, lanes, markIdsOf(name, lanes.of));
+    },
     mark: (build, { attempts, events, position }, lane) => {
-      const put = (lane === undefined ? lanes.own : [lane]).map((one): DeliveryMark => ({
-        attempts,
-        events,
-        position,
-        ...ofLane(buildName(build), one, lanes),
-      }));
-      return store.write([{ build: marks, put, remove: [] }]);
+      const name = buildName(build);
+      const where = lane === undefined ? { id: idOfShare(name, lanes), ...whose } : ofLane(name, lane, lanes);
+      const put: DeliveryMark = { attempts, events, position, ...where };
+      return store.write([{ build: marks, put: [put], remove: [] }]);
+    },
+    unmark: (build) => {
+      const name = buildName(build);
+      const remove = [idOfShare(name, lanes), ...lanes.own.map((lane) => ofLane(name, lane, lanes).id)];
+      return store.write([{ build: marks, put: [], remove: [...new Set(remove)] }]);
     },
     anchored: async (build) => {
       const kept = await keptBy<Anchor>(store, anchors.name, buildName(build), lanes);
@@ -178,7 +198,7 @@ export async function openBookkeeping(
     }),
     forget: (build, parkedIds) => [
       { build: parked, put: [], remove: parkedIds },
-      { build: marks, put: [], remove: idsOf(buildName(build), lanes.of) },
+      { build: marks, put: [], remove: [buildName(build), ...markIdsOf(buildName(build), lanes.of)] },
       { build: anchored, put: [], remove: idsOf(buildName(build), lanes.of) },
     ],
   };

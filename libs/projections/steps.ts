@@ -39,6 +39,8 @@ export async function recoverFromCrash(context: RunnerContext, modelBuild: Model
   const { events, atHead } = isKnown
     ? await advanceSingly(context, modelBuild, recovery.events, true)
     : await advanceOrPark(context, [modelBuild], checkpoint, recovery, undefined);
+  // Alone, it is never further behind than where it marked something.
+  if (context.lanes.of > 1) await context.books.unmark(fold.build);
   modelBuild.toRecover = atHead ? 0 : modelBuild.toRecover - events;
 }
 
