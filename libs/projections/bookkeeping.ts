@@ -110,7 +110,7 @@ export type Bookkeeping = {
   /** Says that batches of up to `events` events are handled from now on; written only when it is news. */
   readonly running: (events: number) => Promise<void>;
   readonly stopped: () => Promise<void>;
-  /** The last mark of a build in each lane that has one. */
+  /** What was marked of a build by whoever had any of these lanes: of single lanes, and of all that somebody had. */
   readonly marked: (build: Build) => Promise<readonly Mark[]>;
   /** Marks events of all lanes, or one that is folded by one of them: whoever has a lane next finds what is marked there. */
   readonly mark: (build: Build, mark: Mark, lane?: number) => Promise<void>;

@@ -283,6 +283,22 @@ describe('an event that whoever has its lane dies of', () => {
     },
   );
 
+  test('leaves no mark once it is parked, which whoever has its lane from further behind would suspect', async () => {
+    const log = memoryLog(streams.map((stream, n) => noted(n + 1, stream)));
+    const kept = emptyReadModels(OF);
+    const marks = () =>
+      [...kept.builds]
+        .filter(([name]) => name.startsWith('deliveries@'))
+        .flatMap(([, { documents }]) => [...documents.keys()])
+        .filter((id) => !id.startsWith('session/'));
+    expect(await live(log, kept, OF_ONE)).toEqual([]);
+    log.add(noted(41, inLane(3), 'poison'), noted(42, inLane(1)));
+    for (let n = 0; n < DELIVERIES; n++) expect(await live(log, kept, OF_ONE)).toEqual(['poison']);
+    expect(marks()).not.toEqual([]);
+    expect(await live(log, kept, OF_ONE)).toEqual([]);
+    expect(marks()).toEqual([]);
+  });
+
   test('is parked also where what is kept says, as before there were lanes, that somebody died of it', async () => {
     const log = memoryLog(streams.map((stream, n) => noted(n + 1, stream)));
     const kept = emptyReadModels(OF);
