@@ -87,6 +87,8 @@ const ADAPTERS = '(?:sqlite|memory|eventstoredb|mongodb|redis|folder|s3|in-proce
 const TEST_KITS = '(?:contract|testing|double)';
 /** Where engines are chosen: nobody else knows which there are. */
 const FACTORY = '^libs/engines/';
+/** Helpers of the program's tests. Its index file loads all of the program, which most tests in a browser don't need. */
+const PROGRAM_TESTING = 'services/lode/testing';
 /** Files that may use test tools. */
 const TESTS = ['\\.spec\\.tsx?$', `^(?:libs|services)/.+/${TEST_KITS}/`, '^web/(?:src/test(?:ing)?|e2e)/'];
 
@@ -132,13 +134,17 @@ function rulesOf([name, { libs, npm, node }]) {
   ];
 }
 
-/** Nobody reaches past a folder's index file, except to an adapter or a test kit, which have a door of their own. */
+/**
+ * Nobody reaches past a folder's index file, except to an adapter or a test kit, which have a door of their own, and tests in a
+ * browser, which `browser-tests-import-contracts` allows one file of the program's test helpers.
+ */
 function doorRule(folder) {
+  const exempt = folder === PROGRAM_TESTING ? ['^web/e2e/'] : [];
   return {
     name: 'one-door',
     comment: `${folder} is reached by its index file only; a stylesheet has no door.`,
     severity: 'error',
-    from: { path: '^(?:libs|services|web)/', pathNot: `^${folder}/` },
+    from: { path: '^(?:libs|services|web)/', pathNot: [`^${folder}/`, ...exempt] },
     to: {
       path: `^${folder}/`,
       pathNot: [
@@ -171,9 +177,10 @@ module.exports = {
     },
     {
       name: 'nothing-imports-services',
-      comment: 'Only services import services.',
+      comment:
+        'Only services import services; what tests in a browser import of them, browser-tests-import-contracts says.',
       severity: 'error',
-      from: { pathNot: '^services/' },
+      from: { pathNot: ['^services/', '^web/e2e/'] },
       to: { path: '^services/' },
     },
     {
@@ -209,12 +216,15 @@ module.exports = {
     {
       name: 'browser-tests-import-contracts',
       comment:
-        'Tests in a browser know the contract too, and besides what other tests wait and take mails by.',
+        'Tests in a browser import the contract, what other tests wait and receive mails by, and the servers that programs of tests use.',
       severity: 'error',
       from: { path: '^web/e2e/' },
       to: {
         path: '^(?:libs|services|scripts)/',
-        pathNot: '^libs/(?:contracts|kernel/testing|kernel/testing/port|mail/testing)/index\\.ts$',
+        pathNot: [
+          '^libs/(?:contracts|kernel/testing|kernel/testing/port|mail/testing)/index\\.ts$',
+          `^${PROGRAM_TESTING}/mix\\.ts$`,
+        ],
       },
     },
     {

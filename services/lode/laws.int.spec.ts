@@ -101,6 +101,8 @@ const breaches: readonly Breach[] = [
   ['nothing-imports-services', 'scripts/service.mjs', "import '../services/api/index.js';"],
   ['web-imports-contracts', 'web/src/server.ts', "import '#kernel';"],
   ['browser-tests-import-contracts', 'web/e2e/server.ts', "import '#kernel';"],
+  ['browser-tests-import-contracts', 'web/e2e/main.ts', "import '../../services/lode/main.js';"],
+  ['browser-tests-import-contracts', 'web/e2e/helpers.ts', "import '../../services/lode/testing/index.js';"],
   ['services-import-no-web', 'services/api/page.ts', "import '../../web/src/page.js';"],
   ['the-api-asks-the-application', 'services/api/port.ts', "import '#read-store';"],
   ['the-api-asks-the-application', 'services/api/types.ts', "import type { a } from '#identity';"],
@@ -131,6 +133,7 @@ const breaches: readonly Breach[] = [
   ['no-cycles', 'services/api/one.ts', "import './two.js';"],
   ['no-orphans', 'services/api/alone.ts', 'export const alone = 1;'],
   ['one-door', 'services/worker/past-the-door.ts', "import '../api/inside.js';"],
+  ['one-door', 'services/api/servers.spec.ts', "import '../lode/testing/mix.js';"],
 ];
 
 /** What is in order. */
@@ -173,7 +176,10 @@ const house: Readonly<Record<string, string>> = {
   'services/lode/otlp.ts': "import '@opentelemetry/api';",
   'services/lode/traces.ts': "export const begin = () => import('./otlp.js');",
   'services/lode/main.ts': LIBRARIES.map((name) => `import '#${name}';`).join('\n'),
+  'services/lode/testing/index.ts': "import './mix.js';",
+  'services/lode/testing/mix.ts': 'export const a = 1;',
   'web/src/page.ts': "import '#contracts';",
+  'web/e2e/program.ts': "import '#contracts';\nimport '../../services/lode/testing/mix.js';",
 };
 
 const run = promisify(execFile);

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { serversOf, stopServersOf } from '../../services/lode/testing/mix.js';
 
 /** The built program on a folder of its own. */
 export type Program = {
@@ -21,9 +22,26 @@ export type Program = {
 
 const MAIN = fileURLToPath(new URL('../../services/lode/main.js', import.meta.url));
 
-/** Starts the built program on an empty folder with more settings, on a free port unless they name one, and waits until it is ready. */
+/**
+ * Starts the built program on an empty folder with more settings, on a free port unless they name one, and waits until it is
+ * ready. It uses the servers that `LODE_TEST_ON` names, started for this folder alone.
+ */
 export async function startProgram(env: Readonly<Record<string, string>> = {}): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'lode-e2e-'));
+  try {
+    return await startOn(folder, { ...(await serversOf(folder)), ...env });
+  } catch (error) {
+    await remove(folder);
+    throw error;
+  }
+}
+
+async function remove(folder: string): Promise<void> {
+  await rm(folder, { recursive: true });
+  await stopServersOf(folder);
+}
+
+async function startOn(folder: string, env: Readonly<Record<string, string>>): Promise<Program> {
   let all = '';
   const waiting = new Set<() => void>();
   const start = (port: string) => {
@@ -56,7 +74,7 @@ export async function startProgram(env: Readonly<Record<string, string>> = {}): 
       }),
     async stop() {
       await ended(child);
-      await rm(folder, { recursive: true });
+      await remove(folder);
     },
     async pause() {
       await ended(child);
