@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { person } from './browser.js';
-import { enterPassword, type Person } from './people.js';
+import { enterPassword, enterPasswordWhenAsked, type Person } from './people.js';
 import type { Program } from './program.js';
 
 /** Signs an admin in, in a browser of their own, and waits for their dashboard. */
@@ -10,6 +10,7 @@ export async function adminAt(
   { email }: Pick<Person, 'email'>,
 ) {
   const here = await person(browser, { baseURL: address });
+  await enterPasswordWhenAsked(here.page);
   await enterPassword(here.page, email);
   await here.page.getByText('Total Users').waitFor();
   return here;

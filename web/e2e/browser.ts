@@ -31,8 +31,8 @@ export function launch(executablePath: string): Promise<Browser> {
   });
 }
 
-/** How long a step waits for what it needs, in milliseconds. */
-const WAIT_MS = 30_000;
+/** How long a step waits for what it needs, in milliseconds. A slow machine that is busy takes many times longer than usual. */
+const WAIT_MS = 60_000;
 
 /** Where tests note the pages that they reach, for a run that holds the specification against them. */
 const notes = process.env['LODE_TEST_PAGES'];

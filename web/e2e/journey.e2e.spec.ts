@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityViolations } from './axe.js';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
-import { PDF, PNG } from './people.js';
+import { enterPasswordWhenAsked, PDF, PNG } from './people.js';
 import { startProgram, type Program } from './program.js';
 
 if (chromiumPath === undefined)
@@ -47,6 +47,7 @@ inBrowser.each([
     const options = { baseURL: program.address, ...look };
     const [one, two] = [await person(browser, options), await person(browser, options)];
     admin = one.page;
+    await enterPasswordWhenAsked(admin);
     customer = two.page;
     complaints.push(one.complaints, two.complaints);
   });
