@@ -1,5 +1,5 @@
 // What anybody sees.
-import { api, content, journey, pages, part, served, site, wallet } from './tests.mjs';
+import { api, content, journey, pages, part, served, site, wallet, withoutScripts } from './tests.mjs';
 
 const landing = { screen: '/' };
 const read = (path) => site(`${path} can be read by everybody`);
@@ -160,7 +160,7 @@ const beyond = part('Site', [
   ],
   [
     'a form is shut while its script is not there',
-    [site('while its script is not there a form is shut, and Enter takes nothing anywhere')],
+    [withoutScripts('a form whose script does not load is disabled, and Enter sends nothing')],
   ],
   [
     'whoever signs out sees the public page',

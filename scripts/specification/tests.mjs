@@ -4,7 +4,10 @@ const of = (file) => (name) => [file, name];
 const spec = (folder, suffix) => (file, name) => [`${folder}/${file}${suffix}`, name];
 
 export const site = of('web/e2e/site.e2e.spec.ts');
+export const withoutScripts = of('web/e2e/site-without-scripts.e2e.spec.ts');
 export const journey = of('web/e2e/journey.e2e.spec.ts');
+export const requests = of('web/e2e/requests.e2e.spec.ts');
+export const secondFactor = of('web/e2e/second-factor.e2e.spec.ts');
 export const wallet = of('web/e2e/wallet.e2e.spec.ts');
 export const people = of('web/e2e/admin-people.e2e.spec.ts');
 export const approving = of('web/e2e/admin-approvals.e2e.spec.ts');

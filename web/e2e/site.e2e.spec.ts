@@ -477,56 +477,6 @@ inBrowser('the public site', () => {
     await context.close();
   });
 
-  test('whoever runs no script can read the site, and is told what needs one', async () => {
-    const { page: plain, context } = await visitor({ noScript: true });
-    await plain.goto('/');
-    await plain.getByRole('heading', { name: 'Join the Digital Gold Rush' }).waitFor();
-    /** What the page says in the place of its script; nothing finds that by its words, as it is no text where there is one. */
-    const told = async () => {
-      const words = plain.locator('noscript p').first();
-      await words.waitFor();
-      return words.innerText();
-    };
-    for (const path of ['/Contact-us', '/login', '/register', '/forgot-password']) {
-      await plain.goto(path);
-      expect(await told()).toBe('This form needs JavaScript, which is switched off in this browser.');
-    }
-    await plain.goto('/auth/dashboard');
-    expect(await told()).toBe('The wallet needs JavaScript. The public page does not: go to it.');
-    await plain.locator('noscript a').click();
-    await plain.getByRole('heading', { name: 'Invest in Bitcoin Mining' }).waitFor();
-    await context.close();
-  });
-
-  test('while its script is not there a form is shut, and Enter takes nothing anywhere', async () => {
-    const { page: quiet, context } = await visitor();
-    await context.route('**/assets/*.js', (route) => route.abort());
-    await quiet.goto('/Contact-us');
-    const name = quiet.getByLabel('Name', { exact: true });
-    expect([await name.isDisabled(), await quiet.locator('form').getAttribute('method')]).toEqual([
-      true,
-      'post',
-    ]);
-    await name.focus();
-    await quiet.keyboard.type('Zsazsa');
-    await quiet.keyboard.press('Enter');
-    expect(quiet.url()).toBe(`${program.address}/Contact-us`);
-    for (const path of ['/login', '/register']) {
-      await quiet.goto(path);
-      const password = quiet.getByLabel('Password', { exact: true });
-      expect(await password.isDisabled()).toBe(true);
-      await password.focus();
-      await quiet.keyboard.type('Zsazsa');
-      await quiet.keyboard.press('Enter');
-      expect(quiet.url()).toBe(program.address + path);
-    }
-    expect(program.printed()).not.toContain('Zsazsa');
-    await quiet.goto('/');
-    await quiet.getByRole('heading', { name: 'Join the Digital Gold Rush' }).waitFor();
-    expect(await quiet.getByRole('button', { name: 'Next slide' }).isVisible()).toBe(false);
-    await context.close();
-  });
-
   test('what a person would find wrong with a screen is found by what looks through all of them', async () => {
     const source = readFileSync(new URL('../../../scripts/screenshots/faults.mjs', import.meta.url), 'utf8');
     const { page: screen, context } = await visitor({ phone: true });
