@@ -9,6 +9,7 @@ import {
   part,
   people,
   platform,
+  requests,
   site,
   toolkit,
   wallet,
@@ -17,8 +18,8 @@ import {
 
 const FORMS = site('sign-in and registration refuse in their own words, and take what is right');
 const SETTINGS = wallet('settings change who one is, how one looks, and how one signs in');
-const TRANSFER = wallet('a transfer asks for a pin first, and finds the customer whose number it is');
-const FIRST = wallet('a withdrawal asks for an address first, then for no more than there is');
+const TRANSFER = requests('a transfer needs a pin, and finds the receiver by account number');
+const FIRST = requests('a withdrawal needs a wallet address, and at most the available amount');
 const DECIDED = journey('* a request arrives live, is confirmed, and the balance follows without a reload');
 
 const settings = { screen: '/auth/account-setting/dashboard', in: SETTINGS };

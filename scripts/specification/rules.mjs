@@ -9,6 +9,7 @@ import {
   ledger,
   model,
   part,
+  requests,
   settings,
   site,
   toasts,
@@ -279,7 +280,7 @@ const validation = part('Rule', [
   ],
   [
     'a withdrawal above what there is can’t be submitted',
-    [wallet('a withdrawal asks for an address first, then for no more than there is')],
+    [requests('a withdrawal needs a wallet address, and at most the available amount')],
     { screen: '/auth/withdrawal-request/dashboard' },
   ],
   [

@@ -1,5 +1,5 @@
 // What a customer sees.
-import { api, failing, journey, part, wallet, web } from './tests.mjs';
+import { api, failing, journey, part, requests, secondFactor, wallet, web } from './tests.mjs';
 
 const dashboard = { screen: '/auth/dashboard' };
 const FRAME = wallet(
@@ -10,12 +10,12 @@ const PLACES = [
   'a customer has the places and actions of the product, in its order*',
 ];
 const OPEN = wallet('the dashboard has every open request, and the ways to new ones');
-const FIRST = wallet('a withdrawal asks for an address first, then for no more than there is');
-const WITHDRAWALS = wallet('the history shows the request, and its details');
+const FIRST = requests('a withdrawal needs a wallet address, and at most the available amount');
+const WITHDRAWALS = requests('the withdrawal history lists the request with its details');
 const FUND = wallet('the fund form says where to pay, or that there is nowhere yet');
 const FUNDINGS = wallet('the history of fund requests says where each deposit went');
-const TRANSFER = wallet('a transfer asks for a pin first, and finds the customer whose number it is');
-const TRANSFERS = wallet('transfers are listed, with a way back');
+const TRANSFER = requests('a transfer needs a pin, and finds the receiver by account number');
+const TRANSFERS = requests('the transfer history lists the request and leads back to the dashboard');
 const ASSETS = wallet('each wallet opens what moved it');
 const SETTINGS = wallet('settings change who one is, how one looks, and how one signs in');
 const SUPPORT = wallet('a message to support is sent');
@@ -263,8 +263,8 @@ const beyond = part('Beyond', [
   [
     'whoever wants it is asked for a second factor at sign-in',
     [
-      wallet('a second factor is set up with an app, and its recovery codes are shown once'),
-      wallet('whoever has a second factor is asked for a code at sign-in, and a recovery code will do'),
+      secondFactor('a customer sets up a second factor with an app and sees the recovery codes once'),
+      secondFactor('sign-in asks for a code of the second factor and accepts a recovery code'),
     ],
   ],
   [

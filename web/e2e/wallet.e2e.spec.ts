@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { ownData, routes } from '#contracts';
 import { adminFiles, adminsAmong } from './admin-files.js';
-import { appCode } from './authenticator.js';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
 import { lookAt } from './look.js';
 import { enterPassword, fund, newPerson, PASSWORD, type Person, PNG, requestFunding } from './people.js';
@@ -29,8 +28,6 @@ inBrowser('the wallet of a customer', () => {
   let page: Page;
   let complaints: Complaints;
   const asked: string[] = [];
-  let secret = '';
-  let recoveryCodes: readonly string[] = [];
 
   beforeAll(async () => {
     program = await startProgram();
@@ -38,6 +35,24 @@ inBrowser('the wallet of a customer', () => {
     amara = await newPerson(program.address, ['Amara', 'Nwosu']);
     jonas = await newPerson(program.address, ['Jonas', 'Lindqvist']);
     await fund(admin, amara, '1480', 'USDT');
+    const proof = { password: PASSWORD };
+    await amara.call(routes.saveWalletAddress, {
+      params: { userId: amara.userId },
+      body: { walletAddress: ADDRESS, currency: 'USDT', proof },
+    });
+    await amara.call(routes.requestWithdrawal, { body: { amount: '250', currency: 'USDT', proof } });
+    await amara.call(routes.setTransferPin, { body: { pin: '4711', password: PASSWORD } });
+    const { accountNumber } = await jonas.call(routes.me);
+    await amara.call(routes.requestTransfer, {
+      body: {
+        transferType: 'local',
+        accountNumber,
+        amount: '75',
+        currency: 'USDT',
+        narration: 'Rent, December',
+        pin: '4711',
+      },
+    });
     browser = await launch(chromiumPath ?? '');
     const opened = await person(browser, { baseURL: program.address });
     ({ page, complaints } = opened);
@@ -100,116 +115,6 @@ inBrowser('the wallet of a customer', () => {
     expect(await details.getByText('PI', { exact: true }).isVisible()).toBe(true);
     await details.locator('summary').click();
     expect(await details.getByText('PI', { exact: true }).isVisible()).toBe(false);
-  });
-
-  test('a withdrawal asks for an address first, then for no more than there is', async () => {
-    await page.goto('/auth/withdrawal-request/dashboard');
-    await page.getByRole('button', { name: 'Save address' }).click();
-    await said('Please enter a wallet address.');
-    await lookAt(page, 'withdrawal-address');
-    await page.getByRole('radio', { name: /^USDT/ }).check();
-    await page.getByLabel('Wallet address').fill(ADDRESS);
-    await page.getByLabel('Your password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Save address' }).click();
-    await said('wallet address updated');
-
-    // The form for the address has the same choice of a currency.
-    await page.getByLabel('Transfer pin or password').waitFor();
-    await page.getByRole('radio', { name: /^USDT/ }).check();
-    await page.getByText('1,479.00 USD').waitFor();
-    await page.getByLabel('Amount, USD').fill('1,479.01');
-    await said('Insufficient USDT wallet balance!');
-    const submit = page.getByRole('button', { name: 'Submit request' });
-    expect(await submit.isDisabled()).toBe(true);
-    await lookAt(page, 'withdrawal-too-much');
-    await page.getByLabel('Amount, USD').fill('250');
-    await page.getByLabel('Transfer pin or password').fill(PASSWORD);
-    await submit.click();
-    await said('Your request has been submitted successfully!');
-    await page.waitForURL('**/withdrawal-request-history/*');
-  });
-
-  test('the history shows the request, and its details', async () => {
-    const view = page.getByRole('button', { name: 'View request of 250.00 USD' });
-    await view.waitFor();
-    expect(await page.getByRole('columnheader').allTextContents()).toEqual([
-      'S/N',
-      'Created',
-      'Wallet Address',
-      'Type',
-      'Amount, USD',
-      'Status',
-      'Waiting',
-      'Actions',
-    ]);
-    await lookAt(page, 'withdrawal-history');
-    await view.click();
-    const details = page.getByRole('dialog', { name: 'Transaction Details' });
-    await details.getByText(ADDRESS).waitFor();
-    await lookAt(page, 'withdrawal-details');
-    await page.keyboard.press('Escape');
-    await details.waitFor({ state: 'hidden' });
-  });
-
-  test('a transfer asks for a pin first, and finds the customer whose number it is', async () => {
-    const { accountNumber } = await jonas.call(routes.me);
-    await page.goto('/auth/transfer/dashboard');
-    await page.getByLabel('New transfer pin').fill('47');
-    await page.getByRole('button', { name: 'Set pin' }).click();
-    await said('A transfer pin has 4 digits.');
-    await lookAt(page, 'transfer-pin');
-    await page.getByLabel('New transfer pin').fill('4711');
-    await page.getByLabel('Your password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Set pin' }).click();
-    await said('Transfer pin updated successfully!');
-
-    await page.getByLabel('Account number').fill('9900000001');
-    await said('No user found with this account number.');
-    await page.getByRole('radio', { name: 'International' }).check();
-    await page.getByRole('button', { name: 'Submit transfer' }).click();
-    await said('Incomplete information');
-    await lookAt(page, 'transfer-bank');
-    await page.getByLabel('Account number').fill(String(accountNumber));
-    await page.locator('[readonly][value="Jonas Lindqvist"]').waitFor();
-    expect(await page.getByLabel('SWIFT/BIC/IBAN').count()).toBe(0);
-    await page.getByRole('radio', { name: /^USDT/ }).check();
-    await page.getByLabel('Amount, USD').fill('75');
-    await page.getByLabel('Narration').fill('Rent, December');
-    await page.getByLabel('Transfer pin').fill('0000');
-    await page.getByRole('button', { name: 'Submit transfer' }).click();
-    await said('Wrong transfer pin. Tries left: 4.');
-    await lookAt(page, 'transfer-customer');
-    await page.getByLabel('Transfer pin').fill('4711');
-    await page.getByRole('button', { name: 'Submit transfer' }).click();
-    await said('Transfer submitted successfully!');
-    await page.waitForURL('**/transfer-history/*');
-  });
-
-  test('transfers are listed, with a way back', async () => {
-    const view = page.getByRole('button', { name: 'View request of 75.00 USD' });
-    await view.waitFor();
-    await page.getByText('On this platform').waitFor();
-    expect(await page.getByRole('columnheader').allTextContents()).toEqual([
-      'S/N',
-      'Created',
-      'Name',
-      'Amount, USD',
-      'Bank',
-      'Type',
-      'Status',
-      'Waiting',
-      'Actions',
-    ]);
-    await lookAt(page, 'transfer-history');
-    await view.click();
-    await page.getByRole('dialog', { name: 'Transaction Details' }).getByText('Jonas Lindqvist').waitFor();
-    await lookAt(page, 'transfer-details');
-    await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: 'Received' }).click();
-    await said('No logs available.');
-    await lookAt(page, 'transfers-received');
-    await page.getByRole('link', { name: 'Back' }).click();
-    await page.waitForURL('**/auth/dashboard');
   });
 
   test('the dashboard has every open request, and the ways to new ones', async () => {
@@ -560,26 +465,6 @@ inBrowser('the wallet of a customer', () => {
     }
   }, 240_000);
 
-  test('a second factor is set up with an app, and its recovery codes are shown once', async () => {
-    const form = (name: string) => page.getByRole('form', { name });
-    await form('Set up a second factor').getByLabel('Your password').fill(NEW_PASSWORD);
-    await page.getByRole('button', { name: 'Set up' }).click();
-    await form('Confirm the second factor').getByRole('img').waitFor();
-    secret = (await form('Confirm the second factor').locator('code').innerText()).replaceAll(' ', '');
-    await page.getByLabel('Code that the app shows').fill('000');
-    await page.getByRole('button', { name: 'Switch on' }).click();
-    await said('This code is wrong, too old or was used before.');
-    await page.getByLabel('Code that the app shows').fill(appCode(secret));
-    await page.getByRole('button', { name: 'Switch on' }).click();
-    const codes = page.getByRole('region', { name: 'Recovery codes' }).getByRole('listitem');
-    await codes.first().waitFor();
-    recoveryCodes = await codes.allInnerTexts();
-    expect(recoveryCodes).toHaveLength(10);
-    await lookAt(page, 'second-factor-codes');
-    await page.getByRole('button', { name: 'I have kept them' }).click();
-    await said('Recovery codes left: 10.');
-  });
-
   test('whoever signs out is on the public page, and has to sign in again', async () => {
     await page.goto('/auth/dashboard');
     await page.getByRole('navigation', { name: 'Actions' }).getByRole('button', { name: 'Logout' }).click();
@@ -589,51 +474,6 @@ inBrowser('the wallet of a customer', () => {
     await page.waitForURL('**/login*');
     // The address is that of the page before the server's page is there, which the next step must not cut off.
     await page.getByLabel('E-mail').waitFor();
-  });
-
-  test('whoever has a second factor is asked for a code at sign-in, and a recovery code will do', async () => {
-    await page.goto('/login');
-    await page.getByLabel('E-mail').fill(amara.email);
-    await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
-    await page.getByRole('button', { name: 'Login' }).click();
-    const code = page.getByLabel('Code', { exact: true });
-    await code.waitFor();
-    expect(await page.getByLabel('E-mail').isVisible()).toBe(false);
-    await lookAt(page, 'login-code');
-    await code.fill(appCode(secret, -9));
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await said('Login failed: This code is wrong, too old or was used before.');
-    await code.fill(recoveryCodes[0] ?? '');
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.waitForURL('**/auth/dashboard');
-  });
-
-  test('new recovery codes take the place of the old ones, and with one of them the second factor is switched off', async () => {
-    await page.goto(SETTINGS);
-    const form = page.getByRole('form', { name: 'Change the second factor' });
-    const send = async (button: string, code: string) => {
-      await form.getByLabel('Your password').fill(NEW_PASSWORD);
-      await form.getByLabel('Code, or a recovery code').fill(code);
-      await form.getByRole('button', { name: button }).click();
-    };
-    await form.getByText('Recovery codes left: 9.').waitFor();
-    await send('New recovery codes', recoveryCodes[0] ?? '');
-    await form.getByText('This code is wrong, too old or was used before.').waitFor();
-    await lookAt(page, 'second-factor-change');
-    await send('New recovery codes', recoveryCodes[1] ?? '');
-    const codes = page.getByRole('region', { name: 'Recovery codes' }).getByRole('listitem');
-    await codes.first().waitFor();
-    const next = await codes.allInnerTexts();
-    expect(new Set([...next, ...recoveryCodes]).size).toBe(20);
-    await page.getByRole('button', { name: 'I have kept them' }).click();
-    await form.getByText('Recovery codes left: 10.').waitFor();
-    await form.getByText('This code is wrong').waitFor({ state: 'hidden' });
-    await send('Switch off', recoveryCodes[2] ?? '');
-    await form.getByText('This code is wrong, too old or was used before.').waitFor();
-    await send('Switch off', next[0] ?? '');
-    await page.getByRole('form', { name: 'Set up a second factor' }).waitFor();
-    await lookAt(page, 'second-factor-off');
-    await page.context().clearCookies();
     await enterPassword(page, amara.email, NEW_PASSWORD);
     await page.waitForURL('**/auth/dashboard');
   });
