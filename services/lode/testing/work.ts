@@ -1,12 +1,12 @@
-import { createHash, randomInt, randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { commandIdOf, type Position } from '#kernel';
 import { accountStream, formatMoney } from '#ledger';
 import type { Answer, Ask, Client, Given } from './client.js';
 import { join, keyed, upload, type Person } from './people.js';
 import { credit, PIN, saveWalletAddress, setPin, transferTo } from './requests.js';
 
-/** What is drawn follows from it. */
-export const SEED = process.env['LODE_SEED'] ?? String(randomInt(1_000_000));
+/** The seed of everything that these tests draw: the same in every run unless `LODE_TEST_SEED` names another. */
+export const SEED = process.env['LODE_TEST_SEED'] ?? '1';
 /** Commands that each customer has under way. */
 export const AT_ONCE = 2;
 /** Files that each customer has at hand when they begin; once these are used they ask for withdrawals instead of funds. */
@@ -111,10 +111,19 @@ export type WorkParts = {
   readonly draw: () => number;
   /** True for an answer that tells nothing of the command: it is sent again under its key. */
   readonly isOpen?: (answer: Answer) => boolean;
+  /** Runs as soon as a command was answered, before its sender sends the next one. */
+  readonly onAnswer?: () => void;
 };
 
 /** Customers and an admin at work on a program that something becomes of. */
-export function createWork({ admin, customers, idle, draw, isOpen = () => false }: WorkParts) {
+export function createWork({
+  admin,
+  customers,
+  idle,
+  draw,
+  isOpen = () => false,
+  onAnswer = () => undefined,
+}: WorkParts) {
   const sent: Sent[] = [];
   let slowestMs = 0;
   const customerOf = (userId: string) => customers.find(({ person }) => person.userId === userId);
@@ -146,6 +155,7 @@ export function createWork({ admin, customers, idle, draw, isOpen = () => false 
     }
     if (answer === undefined || isOpen(answer)) return false;
     command.answer = { status: answer.status, text: answer.text };
+    onAnswer();
     return true;
   };
 
