@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
+  activeBuild,
   confirmFunding,
-  inspect,
   join,
   lastEvent,
   problemIn,
@@ -18,25 +18,17 @@ beforeAll(async () => {
 });
 afterAll(() => lode.stop());
 
-/** The number of the build of a model that queries read. */
-async function buildOf(model: string): Promise<number> {
-  const live = await (await inspect(lode.folder)).openModels();
-  const builds = (await live?.builds()) ?? [];
-  await live?.close();
-  const active = builds.find(({ build, state }) => build.collection === model && state === 'active');
-  return active?.build.number ?? 0;
-}
-
 describe('an admin', () => {
   test('has a read model built anew while it is read', async () => {
     const { api } = lode.admin;
     const { head } = await api.get('projections');
     const headers = { 'Lode-Position': head };
     const before = await api.get('totals', { headers });
-    const number = await buildOf('totals');
+    const number = await activeBuild(lode.folder, 'totals');
     const answer = await api.get('rebuildModel', { params: { model: 'totals' } });
     expect(answer).toEqual({ model: 'totals', state: 'rebuilding' });
-    while ((await buildOf('totals')) === number) expect(await api.get('totals')).toEqual(before);
+    while ((await activeBuild(lode.folder, 'totals')) === number)
+      expect(await api.get('totals')).toEqual(before);
     expect(await api.get('totals')).toEqual(before);
   });
 

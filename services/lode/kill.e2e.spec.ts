@@ -1,12 +1,15 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { jobLimits } from '#jobs';
 import { comparePositions, logStart, positionOf } from '#kernel';
 import { accountStream } from '#ledger';
+import { everyPart } from './parts.js';
 import {
   checkBooks,
+  checkNothingLost,
   checkRepeated,
   checkShown,
   codeOf,
+  createCluster,
   createWork,
   customersAtWork,
   dataFolder,
@@ -17,13 +20,17 @@ import {
   IDLE,
   idleCustomers,
   isDone,
+  killInTurn,
   openAccount,
   SEED,
+  serverNames,
+  signIn,
   startProgram,
   tell,
   testedOn,
   type Customer,
   type Listening,
+  type Load,
   type Person,
 } from './testing/index.js';
 
@@ -94,7 +101,7 @@ test(
       expect(await ended).toEqual({ code: null, signal: 'SIGKILL' });
       cut += sent.filter(({ answer }) => answer === undefined).length;
       program = await startProgram(folder.path);
-      expect(await finished(program.visitor, admin)).toEqual([]);
+      expect(await finished(program.visitor, await signIn(program.visitor, admin))).toEqual([]);
       await checkBooks(folder.path, work);
       await checkRepeated(
         folder.path,
@@ -114,11 +121,12 @@ test(
       .filter((command) => !isDone(command))
       .map(({ answer }) => codeOf(answer ?? { text: '{}' }));
     expect(refused.filter((code) => !REFUSALS.includes(code ?? ''))).toEqual([]);
-    const api = visitor.as(admin.api.token);
+    const again = await signIn(visitor, admin);
+    const { api } = again;
     const { head } = await api.get('projections');
     await api.get('totals', { headers: { 'Lode-Position': head } });
     await api.get('runBonusTick', { body: { reason: 'a test' } });
-    expect(await finished(visitor, admin)).toEqual([]);
+    expect(await finished(visitor, again)).toEqual([]);
 
     const { events, accounts } = await checkBooks(folder.path, work);
     const made = events.filter(
@@ -134,7 +142,7 @@ test(
     const last = events.at(-1)?.position ?? logStart;
     for (const customer of customers) {
       const account = openAccount(accounts.get(accountStream(customer.person.userId)));
-      await checkShown(visitor, customer, account, last);
+      await checkShown(visitor, { person: await signIn(visitor, customer.person) }, account, last);
     }
     expect(await tell(folder.path, 'verify')).toMatchObject({ code: 0, json: { wrong: [] } });
     // It has done something, and it was killed in the middle of it.
@@ -145,3 +153,24 @@ test(
   },
   TEST_MS,
 );
+
+/** On all four servers, several programs of each part share them. */
+if (serverNames.every((name) => testedOn.includes(name)))
+  describe('two of each program (doubles of two servers)', () => {
+    const cluster = createCluster(2);
+    let load: Load;
+
+    beforeAll(async () => {
+      load = await cluster.start(1);
+    }, TEST_MS);
+    afterAll(() => cluster.stop());
+
+    test(
+      `lose nothing, do nothing twice and leave nothing half done when one of each is killed under load (seed ${SEED})`,
+      async () => {
+        await killInTurn(cluster, load, everyPart.length);
+        await checkNothingLost(cluster, load);
+      },
+      TEST_MS,
+    );
+  });

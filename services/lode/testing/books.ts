@@ -141,7 +141,7 @@ export async function checkRepeated(
 /** What customers see is what the log says. */
 export async function checkShown(
   visitor: Client,
-  { person }: Customer,
+  { person }: Pick<Customer, 'person'>,
   account: OpenAccount,
   head: Position,
 ): Promise<void> {

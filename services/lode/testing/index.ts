@@ -16,7 +16,7 @@ export { deploymentOf, documents, manifests, settingsMap } from './manifests.js'
 export { between, checkLogIn, inspect, openIdentityOf } from './folder.js';
 export { notOn, placesOf, repeatable, serversOf, standOn, tellsPositions, testedOn } from './mix.js';
 export { startServers, serverNames, type Server, type ServerName, type Servers } from './servers.js';
-export { buildsIn, has, untilFolded, untilHolder } from './lanes.js';
+export { activeBuild, buildsIn, has, untilFolded, untilHolder } from './lanes.js';
 export { filesBelow, type Kept } from './kept.js';
 export { lastEvent, writtenSince } from './log-end.js';
 export { watchLeases, type LeaseWatch } from './leases.js';
@@ -101,6 +101,7 @@ export {
 } from './work.js';
 export { idleCustomers } from './idle.js';
 export { spreadOver } from './spread.js';
+export { checkNothingLost, createCluster, killInTurn, type Cluster, type Load } from './cluster.js';
 export { QUIET_LOG, quietApi, quietSettings } from './quiet.js';
 export { commandsIn, pageOf, runInShell } from './guide.js';
 export {

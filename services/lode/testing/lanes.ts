@@ -16,6 +16,13 @@ export async function buildsIn(folder: string): Promise<readonly BuildState[]> {
   return states;
 }
 
+/** The number of the build that queries read of a model, 0 before there is one. */
+export async function activeBuild(folder: string, model: string): Promise<number> {
+  const states = await buildsIn(folder);
+  const active = states.find(({ build, state }) => build.collection === model && state === 'active');
+  return active?.build.number ?? 0;
+}
+
 /** Waits until somebody has folded every lane of what queries read, up to where the log of the folder's servers ends now. */
 export async function untilFolded(folder: string): Promise<void> {
   const log = await (await inspect(folder)).openLog();

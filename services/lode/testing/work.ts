@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { commandIdOf, type Position } from '#kernel';
 import { accountStream, formatMoney } from '#ledger';
 import type { Answer, Ask, Client, Given } from './client.js';
-import { join, keyed, upload, type Person } from './people.js';
+import { join, keyed, signIn, upload, type Person } from './people.js';
 import { credit, PIN, saveWalletAddress, setPin, transferTo } from './requests.js';
 
 /** The seed of everything that these tests draw: the same in every run unless `LODE_TEST_SEED` names another. */
@@ -134,20 +134,33 @@ export function createWork({
     return commandIdOf(by === 'admin' ? admin.userId : userId, accountStream(userId), key);
   };
 
+  /** Where a session's token ran out, the one of the next session by the person's id. */
+  const renewed = new Map<string, string | undefined>();
+  /** The API for a person at work. */
+  const apiOf = (visitor: Client, { userId, api, password }: Person): Client =>
+    visitor.as(renewed.get(userId) ?? api.token, password);
+
+  /** Sends a request, and signs in again if the token ran out. */
+  const ask = async (visitor: Client, person: Person, { route, ask }: Sent): Promise<Answer> => {
+    const answer = await apiOf(visitor, person).call(route, ask);
+    if (answer.status !== 401) return answer;
+    renewed.set(person.userId, (await signIn(visitor, person)).api.token);
+    return apiOf(visitor, person).call(route, ask);
+  };
+
   /** Sends a command; false when it was not answered, or with nothing that tells what became of it. */
   const send = async (visitor: Client, command: Sent): Promise<boolean> => {
     const person = command.by === 'admin' ? admin : (customerOf(command.userId)?.person ?? admin);
-    const api = visitor.as(person.api.token, person.password);
     const call = async () => {
       const began = Date.now();
-      const answer = await api.call(command.route, command.ask).catch(() => undefined);
+      const answer = await ask(visitor, person, command).catch(() => undefined);
       slowestMs = Math.max(slowestMs, Date.now() - began);
       return answer;
     };
     let answer = await call();
     // A try of the pin counts before it is looked at, also when the program dies over it.
     if (answer !== undefined && answer.status >= 400 && codeOf(answer) === 'pin_locked') {
-      const isSet = await setPin({ ...person, api }).then(
+      const isSet = await setPin({ ...person, api: apiOf(visitor, person) }).then(
         () => true,
         () => false,
       );
@@ -162,7 +175,7 @@ export function createWork({
   /** Hands in evidence for the fund requests to come, until there is enough or an upload is refused. */
   const handIn = async (visitor: Client, { person, evidence }: Customer): Promise<void> => {
     while (evidence.length < AT_HAND) {
-      const fileId = await upload({ api: visitor.as(person.api.token) }).catch(() => undefined);
+      const fileId = await upload({ api: apiOf(visitor, person) }).catch(() => undefined);
       if (fileId === undefined) return;
       evidence.push(fileId);
     }
@@ -212,8 +225,7 @@ export function createWork({
       if (!sent.includes(command)) sent.push(command);
       if (!(await send(visitor, command))) again.push(command);
       // Whatever it is answered with: whoever is due is paid by a later one.
-      await visitor
-        .as(admin.api.token, admin.password)
+      await apiOf(visitor, admin)
         .call('runBonusTick', { body: { reason: 'a test' } })
         .catch(() => undefined);
     }
