@@ -99,6 +99,7 @@ export {
   type Customer,
   type Work,
 } from './work.js';
+export { backUp, flipBit, uploadedIn } from './backups.js';
 export { idleCustomers } from './idle.js';
 export { spreadOver } from './spread.js';
 export { checkNothingLost, createCluster, killInTurn, type Cluster, type Load } from './cluster.js';
