@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { randomInt } from 'node:crypto';
-import { routes, type Route, type RouteName } from '#contracts';
+import { routes, type Access, type RouteName } from '#contracts';
 import { createAuthenticator } from '#identity/testing';
 import { ACCESS_TOKEN_MS } from '#identity';
 import { until } from '#kernel/testing';
@@ -45,6 +45,7 @@ import {
   type Person,
 } from '../lode/testing/index.js';
 import type { ProjectionFeed } from '#projections';
+import { accessTable } from './testing/access-table.js';
 
 /** Everybody who can stand before a route. Whose things are asked for is always Ann. */
 const callers = ['visitor', 'forger', 'expired', 'ended', 'ann', 'bob', 'admin'] as const;
@@ -71,8 +72,8 @@ const uploadOf = {
 /** The period of a statement. */
 const YEAR = { from: '2026-01-01', to: '2026-12-31' };
 
-/** What the contract's word for who may call means for each of them. */
-const rules: Readonly<Record<Route['access'], Readonly<Partial<Record<CallerName, Outcome>>>>> = {
+/** What each kind of access means for each of them. */
+const rules: Readonly<Record<Access, Readonly<Partial<Record<CallerName, Outcome>>>>> = {
   visitor: {},
   anyone: { ...noToken, visitor: 'allowed' },
   'signed-in': noToken,
@@ -111,7 +112,7 @@ const endsSessions: readonly RouteName[] = [
 /** What is on servers is backed up by their own means. */
 const backsUpElsewhere = testedOn.some((server) => server !== 'redis');
 const cases = names.flatMap((name) => {
-  const { access } = routes[name];
+  const [access] = accessTable[name];
   const given: Outcome = name === 'makeBackup' && backsUpElsewhere ? [409, 'backups_elsewhere'] : 'allowed';
   return callers.map((caller) => ({ name, access, caller, outcome: rules[access][caller] ?? given }));
 });
@@ -696,7 +697,7 @@ describe('who may call what', () => {
   test('an admin is given what is one person’s when that can be noted, and only then', async () => {
     const queries = (Object.keys(shownToAdmins) as QueryName[]).filter(
       // Its answer has no end.
-      (name) => name !== 'live' && (rules[routes[name].access].admin ?? 'allowed') === 'allowed',
+      (name) => name !== 'live' && (rules[accessTable[name][0]].admin ?? 'allowed') === 'allowed',
     );
     const requests = [];
     for (const name of queries) requests.push([name, await asked(name, 'admin')] as const);
