@@ -1,4 +1,5 @@
-// What the product was specified to be, line by line, each with the tests that hold it. `npm test` holds them against what ran.
+// The product's specification, line by line, each with the tests that show it. `node scripts/spec-coverage.mjs` checks that
+// the tests exist; a complete run checks that they passed.
 import { adminSafety } from './admin-safety.mjs';
 import { adminScreens } from './admin-screens.mjs';
 import { messages } from './messages.mjs';

@@ -1,5 +1,5 @@
-// Names for the files of tests that lines of the specification stand on. A test is named by its title or its full name;
-// `*` stands for anything, as in the name of a test that is run on a table.
+// Names for the test files that the specification uses. A test is named by its title or its full name. `*` stands for any
+// text, as in the title of a table's tests. It is needed where only a run knows the text.
 const of = (file) => (name) => [file, name];
 const spec = (folder, suffix) => (file, name) => [`${folder}/${file}${suffix}`, name];
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { sentences } from './sentences.js';
 
-/* A line of the specification is held by what came of its tests in the run, and by nothing that only looks like it. */
+/* A line of the specification needs tests that passed in a complete run. */
 
 type Line = {
   readonly line: string;
@@ -15,23 +15,23 @@ type Result = {
   readonly fullName: string;
   readonly status: string;
 };
-type Note = {
+type Visit = {
   readonly file: string;
   readonly test: string | null;
   readonly page: string;
   readonly path: string | null;
 };
 type Options = { readonly isStrict: boolean; readonly records: ReadonlySet<number> };
-type Held = { readonly wrong: readonly string[]; readonly notRun: readonly string[] };
+type Coverage = { readonly faults: readonly string[]; readonly notRun: readonly string[] };
 
 const SCRIPTS = new URL('../../../../scripts/', import.meta.url);
-const { held, decisionRecords } = (await import(new URL('lib/held.mjs', SCRIPTS).href)) as {
-  readonly held: (
+const { checkCoverage, decisionRecords } = (await import(new URL('lib/spec-coverage.mjs', SCRIPTS).href)) as {
+  readonly checkCoverage: (
     lines: readonly Line[],
     results: readonly Result[],
-    notes: readonly Note[],
+    visits: readonly Visit[],
     options: Options,
-  ) => Held;
+  ) => Coverage;
   readonly decisionRecords: () => ReadonlySet<number>;
 };
 const { lines } = (await import(new URL('specification/index.mjs', SCRIPTS).href)) as {
@@ -43,138 +43,136 @@ const SCREENS = 'web/e2e/a.e2e.spec.ts';
 const result = (file: string, title: string, status = 'passed'): Result => ({
   file,
   title,
-  fullName: `of it ${title}`,
+  fullName: `a group ${title}`,
   status,
 });
-const rule: Line = { line: 'a rule', tests: [[RULES, 'is kept']] };
+const rule: Line = { line: 'a rule', tests: [[RULES, 'passes']] };
 const screen: Line = { line: 'a screen', tests: [[SCREENS, 'is there']], screen: '/of/:userId' };
-const note = (test: string | null, path: string | null, page = 'one'): Note => ({
+const visit = (test: string | null, path: string | null, page = 'one'): Visit => ({
   file: SCREENS,
-  test: test === null ? null : `of it ${test}`,
+  test: test === null ? null : `a group ${test}`,
   page,
   path,
 });
 const records = new Set([45]);
-const look = (
+const check = (
   line: Line,
   results: readonly Result[],
-  notes: readonly Note[] = [],
+  visits: readonly Visit[] = [],
   isStrict = true,
 ): readonly (readonly string[])[] => {
-  const { wrong, notRun } = held([line], results, notes, { isStrict, records });
-  return [wrong, notRun];
+  const { faults, notRun } = checkCoverage([line], results, visits, { isStrict, records });
+  return [faults, notRun];
 };
 
 describe('a line', () => {
-  test('whose test file there was no time for was not run, and is no wrong one, while others that were left out are', () => {
-    const late = result(RULES, 'for want of time', 'pending');
-    expect(look(rule, [late], [], false)).toEqual([[], ['a rule']]);
-    expect(look(rule, [late])).toEqual([[], ['a rule']]);
-    const both: Line = { ...rule, tests: [...rule.tests, [SCREENS, 'is there']] };
-    expect(look(both, [late, result(SCREENS, 'is there', 'pending')])).toEqual([
-      ['a rule: not run: of it is there'],
-      ['a rule'],
-    ]);
-  });
-
   test.each<[string, Line]>([
     ['the title', rule],
-    ['the full name', { ...rule, tests: [[RULES, 'of it is kept']] }],
-    ['a name with anything in it', { ...rule, tests: [[RULES, 'is *']] }],
-  ])('is held by a test that passed, by %s', (_, line) => {
-    expect(look(line, [result(RULES, 'is kept')])).toEqual([[], []]);
+    ['the full name', { ...rule, tests: [[RULES, 'a group passes']] }],
+    ['a name with a wildcard', { ...rule, tests: [[RULES, 'pass*']] }],
+  ])('is covered by a test that passed and is named by %s', (_, line) => {
+    expect(check(line, [result(RULES, 'passes')])).toEqual([[], []]);
   });
 
   test.each<[string, Line, readonly Result[], string]>([
     ['has no test', { ...rule, tests: [] }, [], 'a rule: no test'],
     [
-      'has a test that there is not',
+      'names a test that does not exist',
       rule,
-      [result(RULES, 'was kept')],
-      `a rule: no such test: ${RULES}: is kept`,
+      [result(RULES, 'passed')],
+      `a rule: no such test: ${RULES}: passes`,
     ],
     [
-      'has one of another file',
+      'names a test of another file',
       rule,
-      [result(SCREENS, 'is kept')],
-      `a rule: no such test: ${RULES}: is kept`,
+      [result(SCREENS, 'passes')],
+      `a rule: no such test: ${RULES}: passes`,
     ],
     [
-      'has one that failed, of several',
-      { ...rule, tests: [[RULES, 'is kept*']] },
-      [result(RULES, 'is kept'), result(RULES, 'is kept twice', 'failed')],
-      `a rule: failed: ${RULES}: is kept*`,
+      'has several tests, one of which failed',
+      { ...rule, tests: [[RULES, 'passes*']] },
+      [result(RULES, 'passes'), result(RULES, 'passes twice', 'failed')],
+      `a rule: failed: ${RULES}: passes*`,
     ],
     [
-      'names no decision record',
+      'names a decision record that does not exist',
       { ...rule, adr: 9_999 },
-      [result(RULES, 'is kept')],
+      [result(RULES, 'passes')],
       'a rule: no decision record 9999',
     ],
-  ])('is not held when it %s', (_, line, results, wrong) => {
-    expect(look(line, results)).toEqual([[wrong], []]);
+  ])('has a fault when it %s', (_, line, results, fault) => {
+    expect(check(line, results)).toEqual([[fault], []]);
   });
 
-  test('whose test was left out is named, and wrong where everything has to run', () => {
-    const results = [result(RULES, 'is kept', 'pending')];
-    expect(look(rule, results, [], false)).toEqual([[], ['a rule']]);
-    expect(look(rule, results)).toEqual([['a rule: not run: of it is kept'], ['a rule']]);
+  test('whose test did not run is listed, and has a fault where all tests must run', () => {
+    const results = [result(RULES, 'passes', 'pending')];
+    expect(check(rule, results, [], false)).toEqual([[], ['a rule']]);
+    expect(check(rule, results)).toEqual([['a rule: not run: a group passes'], ['a rule']]);
   });
 
-  test('is there once', () => {
+  test('appears once', () => {
     const options = { isStrict: true, records };
-    expect(held([rule, rule], [result(RULES, 'is kept')], [], options).wrong).toEqual(['twice: a rule']);
+    expect(checkCoverage([rule, rule], [result(RULES, 'passes')], [], options).faults).toEqual([
+      'twice: a rule',
+    ]);
   });
 });
 
 describe('a line with a screen', () => {
   const passed = [result(SCREENS, 'comes first'), result(SCREENS, 'is there')];
 
-  test.each<[string, readonly Note[]]>([
-    ['the test opened', [note('is there', '/of/ann')]],
-    ['stood open when it began', [note('comes first', '/of/ann')]],
-    ['was opened before all tests', [note(null, '/of/ann')]],
-  ])('is held by a page that %s', (_, notes) => {
-    expect(look(screen, passed, notes)).toEqual([[], []]);
+  test.each<[string, readonly Visit[]]>([
+    ['the test opened', [visit('is there', '/of/ann')]],
+    ['was open when the test began', [visit('comes first', '/of/ann')]],
+    ['was opened before all tests', [visit(null, '/of/ann')]],
+  ])('is covered by a page that %s', (_, visits) => {
+    expect(check(screen, passed, visits)).toEqual([[], []]);
   });
 
-  test.each<[string, readonly Note[]]>([
-    ['none was opened', []],
-    ['it is another one', [note('is there', '/of/ann/more')]],
-    ['it was left before', [note('comes first', '/of/ann'), note('comes first', '/elsewhere')]],
-    ['it was closed before', [note('comes first', '/of/ann'), note('comes first', null)]],
-    ['it is opened later', [note('comes last', '/of/ann')]],
-  ])('is not held when %s', (_, notes) => {
+  test.each<[string, readonly Visit[]]>([
+    ['no page was opened', []],
+    ['the test opened another page', [visit('is there', '/of/ann/more')]],
+    [
+      'the page navigated away before the test',
+      [visit('comes first', '/of/ann'), visit('comes first', '/other')],
+    ],
+    ['the page was closed before the test', [visit('comes first', '/of/ann'), visit('comes first', null)]],
+    ['a later test opened it', [visit('comes last', '/of/ann')]],
+  ])('has a fault when %s', (_, visits) => {
     const results = [...passed, result(SCREENS, 'comes last')];
-    expect(look(screen, results, notes)).toEqual([['a screen: no test in a browser was at /of/:userId'], []]);
+    expect(check(screen, results, visits)).toEqual([
+      ['a screen: no test in a browser was at /of/:userId'],
+      [],
+    ]);
   });
 
-  test('needs a browser, and is not run without one', () => {
-    const component: Line = { ...screen, tests: [[RULES, 'is kept']] };
-    expect(look(component, [result(RULES, 'is kept')])).toEqual([
+  test('needs a test in a browser', () => {
+    const component: Line = { ...screen, tests: [[RULES, 'passes']] };
+    expect(check(component, [result(RULES, 'passes')])).toEqual([
       ['a screen: a screen, and no test in a browser'],
       [],
     ]);
-    expect(look(screen, [result(SCREENS, 'is there', 'pending')], [], false)).toEqual([[], ['a screen']]);
+    expect(check(screen, [result(SCREENS, 'is there', 'pending')], [], false)).toEqual([[], ['a screen']]);
   });
 });
 
-test('a test holds twelve lines at most', () => {
-  const claims = (count: number) => Array.from({ length: count }, (_, n) => ({ ...rule, line: `rule ${n}` }));
-  const wrong = (count: number) =>
-    held(claims(count), [result(RULES, 'is kept')], [], { isStrict: true, records }).wrong;
-  expect(wrong(12)).toEqual([]);
-  expect(wrong(13)).toEqual([`13 lines, 12 at most: ${RULES}: of it is kept`]);
+test('at most twelve lines may name the same test', () => {
+  const linesOf = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({ ...rule, line: `rule ${n}` }));
+  const faults = (count: number) =>
+    checkCoverage(linesOf(count), [result(RULES, 'passes')], [], { isStrict: true, records }).faults;
+  expect(faults(12)).toEqual([]);
+  expect(faults(13)).toEqual([`13 lines, 12 at most: ${RULES}: a group passes`]);
 });
 
 describe('the lines of the specification', () => {
-  test('have each sentence that a person is told', () => {
-    const told = lines.map(({ line }) => line).filter((line) => line.startsWith('Message: '));
-    expect(told.toSorted()).toEqual(sentences.map((sentence) => `Message: "${sentence}"`).toSorted());
+  test('have each sentence of the catalogue', () => {
+    const messages = lines.map(({ line }) => line).filter((line) => line.startsWith('Message: '));
+    expect(messages.toSorted()).toEqual(sentences.map((sentence) => `Message: "${sentence}"`).toSorted());
   });
 
-  test('name decision records that there are', () => {
-    const there = decisionRecords();
-    expect(lines.flatMap(({ adr }) => (adr === undefined || there.has(adr) ? [] : [adr]))).toEqual([]);
+  test('name decision records that exist', () => {
+    const existing = decisionRecords();
+    expect(lines.flatMap(({ adr }) => (adr === undefined || existing.has(adr) ? [] : [adr]))).toEqual([]);
   });
 });
