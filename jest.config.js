@@ -11,8 +11,8 @@ export default {
   transform: {},
   testMatch: ['**/*.spec.js'],
   testTimeout: 120_000,
-  testSequencer: '<rootDir>/../scripts/lib/longest-first.mjs',
-  testRunner: '<rootDir>/../scripts/lib/until.mjs',
+  testSequencer: '<rootDir>/../scripts/check/longest-first.mjs',
+  moduleNameMapper: { '^fast-check$': '<rootDir>/../scripts/check/seeded-fast-check.mjs' },
   // Modules that a test file imported stay in memory when it ends: a worker that has grown past this is replaced. Set, it
   // also keeps Jest from running all in its own process, which never is.
   workerIdleMemoryLimit: '1GB',

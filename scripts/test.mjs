@@ -1,71 +1,69 @@
-// `npm test`: sets itself up on a fresh clone, checks the laws of the house and the documentation, runs every test, and
-// ends with one line that counts them. Arguments go to Jest: `npm test -- ledger` runs what has "ledger" in its path.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+// The check of this repository at one of its three levels: `npm test`, `.ci/run` (`--level=ci`) and `npm run test:all`
+// (`--level=all`). It sets itself up on a fresh clone, and ends with one line that counts everything. `npm test -- ledger`
+// runs all tests with "ledger" in their path, and hands on Jest's other options. `npm run test:all -- screens servers` runs
+// these parts.
+import { randomInt } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { conclude, ended, jest, nothing, sourceOf } from './lib/jest.mjs';
-import { decisionRecords, held } from './lib/held.mjs';
-import { environment, fail, prepare, root } from './lib/toolchain.mjs';
-import { lines } from './specification/index.mjs';
+import { jest } from './check/jest.mjs';
+import { levels } from './check/levels.mjs';
+import { conclude, passedOrFailed } from './check/outcome.mjs';
+import { parts } from './check/parts.mjs';
+import { fail, prepare } from './lib/toolchain.mjs';
 
-/** Jest's projects. A project that isn't there yet is said to be not run. */
-const projects = [
-  { name: 'server', config: 'jest.config.js' },
-  { name: 'web', config: 'web/jest.config.js' },
-];
+const LEVEL = /^--level=/;
+/** The seed of fast-check and of all drawn work; `npm run test:all` draws another each time. */
+const SEED = '20260101';
+const SEED_MAX = 2 ** 31;
 
-/** A check that passes or fails as one. */
-async function check(node, ...args) {
-  const good = await ended(node, args, environment(node));
-  return { ...nothing, passed: good ? 1 : 0, failed: good ? 0 : 1 };
-}
-
-function laws(node) {
-  return check(node, join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs'), '.');
-}
-
-function documentation(node) {
-  return check(node, join(root, 'scripts', 'docs.mjs'), '--check');
-}
-
-/** The pages that tests in a browser reached, as they noted them. */
-function notesIn(path) {
-  if (!existsSync(path)) return [];
-  const noted = readFileSync(path, 'utf8').trim().split('\n');
-  return noted.map((line) => JSON.parse(line)).map((note) => ({ ...note, file: sourceOf(note.file) }));
-}
-
-/** The lines of the specification against what came of all tests. A run of some of them says nothing of the lines. */
-function specification(parts, pages) {
-  const results = parts.flatMap((part) => part.results);
-  const options = { isStrict: Boolean(process.env.CI), records: decisionRecords() };
-  const { wrong, notRun } = held(lines, results, notesIn(pages), options);
-  const count = lines.length - notRun.length;
-  if (wrong.length === 0) console.log(`\nThe specification: ${count} lines of ${lines.length} held by tests`);
-  else console.log(`\nThe specification is not held:\n${wrong.map((one) => `  ${one}`).join('\n')}`);
-  return {
-    ...nothing,
-    passed: wrong.length === 0 ? 1 : 0,
-    failed: wrong.length === 0 ? 0 : 1,
-    notRun: notRun.map((line) => `of the specification: ${line}`),
-  };
+/** The parts that a command names: all of a level where it names none, or of `npm test` all tests by patterns. */
+function chosen(level, args) {
+  if (args.length === 0) return parts[level];
+  if (level === 'test') {
+    const run = (project) => ({ run: (context) => jest(context, project, args) });
+    return { server: run('server'), web: run('web') };
+  }
+  const unknown = args.find((name) => !Object.hasOwn(parts[level], name));
+  if (unknown !== undefined)
+    throw new Error(`There is no part ${unknown}, only ${Object.keys(parts[level]).join(', ')}.`);
+  return Object.fromEntries(Object.entries(parts[level]).filter(([name]) => args.includes(name)));
 }
 
 async function main() {
-  const node = await prepare();
   const args = process.argv.slice(2);
+  const level = args.find((arg) => LEVEL.test(arg))?.replace(LEVEL, '') ?? 'test';
+  const selected = chosen(
+    level,
+    args.filter((arg) => !LEVEL.test(arg)),
+  );
+  const node = await prepare();
   const folder = mkdtempSync(join(tmpdir(), 'lode-test-'));
-  const parts = [];
+  const seed = process.env.LODE_TEST_SEED ?? (level === 'all' ? String(randomInt(SEED_MAX)) : SEED);
+  if (level === 'all') console.log(`The seed is ${seed}: LODE_TEST_SEED=${seed} runs the same again.`);
+  const env = {
+    LODE_TEST_SEED: seed,
+    LODE_TEST_PAGES: join(folder, 'pages.jsonl'),
+    ...(level === 'all' && { LODE_DEATHS_EVERY: '1' }),
+  };
+  const context = { node, folder, seed, env, outcomes: new Map() };
+  const began = performance.now();
+  const secondsSince = (start) => (performance.now() - start) / 1_000;
   try {
-    parts.push(await laws(node), await documentation(node));
-    const pages = join(folder, 'pages.jsonl');
-    for (const project of projects)
-      parts.push(await jest(node, project, folder, args, { LODE_TEST_PAGES: pages }));
-    if (args.length === 0) parts.push(specification(parts, pages));
+    for (const [name, { run }] of Object.entries(selected)) {
+      const start = performance.now();
+      console.log(`\n${name} …`);
+      const result = await run(context).catch((error) => {
+        console.log(error);
+        return passedOrFailed(false);
+      });
+      const outcome = { ...result, name, seconds: secondsSince(start) };
+      context.outcomes.set(name, outcome);
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  conclude(parts);
+  conclude([...context.outcomes.values()], levels[level], secondsSince(began));
 }
 
 main().catch(fail);

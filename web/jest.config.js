@@ -32,7 +32,7 @@ export default {
   },
   setupFilesAfterEnv: ['<rootDir>/testing/setup.ts'],
   testTimeout: 60_000,
-  testSequencer: '<rootDir>/../../scripts/lib/longest-first.mjs',
+  testSequencer: '<rootDir>/../../scripts/check/longest-first.mjs',
   // They compute and wait for nothing.
   maxWorkers: availableParallelism(),
 };

@@ -27,7 +27,7 @@ function say(text) {
   if (!process.argv.includes('--quiet')) console.error(text);
 }
 
-/** Runs a program to its end; shows what it printed only when it failed. */
+/** Runs a program to its end. What it printed is the result, or `printed` of the error. */
 export function run(command, args, { show = false, env = {}, cwd = root } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -47,7 +47,7 @@ export function run(command, args, { show = false, env = {}, cwd = root } = {}) 
             new Error(
               `${command} ${args[0] ?? ''} ended with ${code}\n${printed.split('\n').slice(0, 20).join('\n')}`,
             ),
-            { code },
+            { code, printed },
           ),
         );
     });

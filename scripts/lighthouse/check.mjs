@@ -1,7 +1,8 @@
 // Measures the public pages as a phone sees them, by Lighthouse in a real Chromium, on the built program: the median of three
-// runs, one page at a time. `--gate` takes the four pages that a check of a commit waits for, on an empty log as `npm start`
+// runs, one page at a time. `--gate` takes four pages, on an empty log as `npm start`
 // serves it; without it every public page is taken, on the demonstration, which has texts and products for them. Then comes the
 // wallet of a customer there: its first screen, and without `--gate` how long it takes to answer what is pressed and typed.
+// The score of performance depends on the machine: it is printed, and nothing fails by it.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { launch } from 'chrome-launcher';
@@ -15,9 +16,6 @@ const isGate = process.argv.includes('--gate');
 const RUNS = 3;
 /** How often a run may end without a trace. */
 const TRIES = 3;
-/** What the gate asks of performance, and what every page is to reach. */
-const PERFORMANCE = isGate ? 90 : 95;
-const WALLET_PERFORMANCE = isGate ? 87 : 92;
 /** What a page may ask for until it has come to rest, itself included: the first page with its pictures, and the others. */
 const [FIRST_REQUESTS, REQUESTS, WALLET_REQUESTS] = [22, 16, 80];
 const SEO = 95;
@@ -33,7 +31,7 @@ const LINKED = {
   confirmEmail: '#none',
 };
 const GATED = ['site', 'login', 'register', 'contact'];
-const LIMITS = { performance: PERFORMANCE, accessibility: 100, 'best-practices': 100 };
+const LIMITS = { accessibility: 100, 'best-practices': 100 };
 const WRITTEN = join(root, '.cache', 'lighthouse');
 
 /** The pages to measure, each with its limits: those that the site map names are meant to be found. */
@@ -103,7 +101,7 @@ async function measure(address, port, { path, limits, most, keeps = false }) {
   const row = { page: path, performance };
   for (const category of ['accessibility', 'best-practices', 'seo']) row[category] = score(first, category);
   const under = Object.keys(limits).filter((category) => row[category] < limits[category]);
-  const lost = under.flatMap((category) => lostIn(category === 'performance' ? shown : first, category));
+  const lost = under.flatMap((category) => lostIn(first, category));
   const ms = (id) => Math.round(shown.audits[id].numericValue);
   const moved = Math.max(...runs.map((lhr) => lhr.audits['cumulative-layout-shift'].numericValue));
   const { moves = Infinity, requests } = most;
@@ -152,9 +150,13 @@ function report(measured) {
 /** The wallet's first screen, and what came of the way through it, which is printed. */
 function measureWallet(address) {
   return withWallet(address, async (page, port) => {
-    const limits = { ...LIMITS, performance: WALLET_PERFORMANCE };
     const most = { requests: WALLET_REQUESTS };
-    const screen = await measure(address, port, { path: pagePaths.dashboard, limits, most, keeps: true });
+    const screen = await measure(address, port, {
+      path: pagePaths.dashboard,
+      limits: LIMITS,
+      most,
+      keeps: true,
+    });
     if (isGate) return screen;
     const { count, p95, slowest } = await interactionsOn(page);
     console.log(

@@ -64,9 +64,8 @@ beforeAll(() => {
   const copied = [
     'package.json',
     'jest.config.js',
-    'scripts/lib/longest-first.mjs',
-    'scripts/lib/until.mjs',
-    'scripts/lib/want-of-time.mjs',
+    'scripts/check/longest-first.mjs',
+    'scripts/check/seeded-fast-check.mjs',
     'dist/libs/kernel',
     'dist/libs/ledger',
   ];
