@@ -31,7 +31,7 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   setupFilesAfterEnv: ['<rootDir>/testing/setup.ts'],
-  testTimeout: 60_000,
+  testTimeout: 300_000,
   testSequencer: '<rootDir>/../../scripts/check/longest-first.mjs',
   // They compute and wait for nothing.
   maxWorkers: availableParallelism(),

@@ -5,7 +5,6 @@ import { startDouble } from '#event-store/eventstoredb/double';
 
 /** Fewer than in memory: each command is some round trips to the double. */
 const RUNS = 15;
-const TEST_MS = 120_000;
 
 test.each(['21.10', '22.6'] as const)(
   'the wallet, beside a model of it, answers and holds what the model says, on EventStoreDB %s (double)',
@@ -20,5 +19,4 @@ test.each(['21.10', '22.6'] as const)(
       return { ...store, close };
     }, RUNS);
   },
-  TEST_MS,
 );

@@ -64,7 +64,7 @@ describeWhere(!notOn(['mongodb'], what), what, 'it is in a file', () => {
     damaged = newFolder();
     cpSync(folder, damaged, { recursive: true });
     program = await start(folder);
-  }, 60_000);
+  });
   afterAll(async () => {
     await killAll(programs);
     await removeFolders();

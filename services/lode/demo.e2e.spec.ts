@@ -33,7 +33,7 @@ beforeAll(async () => {
   const visitor = createClient(running.address);
   mary = await signIn(visitor, { ...demoAdmin, password: DEMO_PASSWORD });
   amara = await signIn(visitor, { ...demoCustomers.amara, password: DEMO_PASSWORD });
-}, 120_000);
+});
 afterAll(async () => {
   await running.stop();
   await folder.remove();

@@ -213,7 +213,7 @@ describeWhere(testedOn.length === 0, 'an erasure in a data folder', 'LODE_TEST_O
       bird = await birdIn(program, await firstAdmin(program));
       program.child.kill('SIGTERM');
       await program.ended;
-    }, 60_000);
+    });
     afterAll(removePlaces);
     const copied = () => {
       const folder = newFolder();

@@ -20,7 +20,6 @@ import {
 
 /* The programs as the manifests for Kubernetes start them, on this machine. */
 
-const START_MS = 120_000;
 const TOKEN = 'a-token-of-whoever-watches';
 const { newFolder, removeFolders } = dataFolders();
 afterAll(removeFolders);
@@ -54,7 +53,7 @@ describeWhere(isHere, 'the programs of the manifests', 'no redis-server or versi
         addresses.set(part, await printed(program, /is ready at (http:\S+) /));
       }),
     );
-  }, START_MS);
+  });
   afterAll(async () => {
     await killAll(programs);
     await servers.stop();

@@ -73,8 +73,6 @@ const hook = `
 const AT_WORK = 2;
 /** What may be refused: somebody has not enough, or the program looks up no more account numbers for now. */
 const REFUSALS = ['insufficient_balance', 'rate_limited'];
-const START_MS = 180_000;
-const TEST_MS = 300_000;
 const READY = 200;
 
 const isHere = redisServer !== undefined && findVersitygw() !== undefined;
@@ -180,99 +178,95 @@ describeWhere(
       // Of what a server error says nobody knows what became of it, nor of what was not answered.
       const isOpen = ({ status }: { readonly status: number }) => status >= 500;
       work = createWork({ admin, customers, idle: [], draw: drawnFrom(SEED), isOpen });
-    }, START_MS);
+    });
     afterAll(async () => {
       await killAll(all);
       await servers.stop();
       await removeFolders();
     });
 
-    test(
-      `lose nothing, and nothing new is written or read while one is there that can’t read it (seed ${SEED})`,
-      async () => {
-        const [ann, bob] = customers;
-        if (ann === undefined || bob === undefined) throw new Error('there are customers');
-        let isOver = false;
-        const working = work.run(proxy, () => isOver);
-        try {
+    test(`lose nothing, and nothing new is written or read while one is there that can’t read it (seed ${SEED})`, async () => {
+      const [ann, bob] = customers;
+      if (ann === undefined || bob === undefined) throw new Error('there are customers');
+      let isOver = false;
+      const working = work.run(proxy, () => isOver);
+      try {
+        await untilMoneyMoved();
+        const before = await versionInLog();
+
+        // Beside each other: what is new the next one refuses and this one does in the old way.
+        const refused = await creditAt(first.api, ann);
+        expect([problemIn(refused), refused.headers.get('retry-after')]).toMatchObject([
+          { status: 503, code: 'unavailable', detail: expect.stringContaining('older version of Lode') },
+          '5',
+        ]);
+        expect((await creditAt(old.api, ann)).status).toBeLessThan(300);
+        expect(await readinessOf(old.api)).toMatchObject({ status: READY });
+        expect(await readinessOf(first.api)).toMatchObject({ status: READY });
+        const metrics = async () => (await first.api.visitor.call('metrics')).text;
+        await until(async () => (await metrics()).includes(`lode_programs{version="${NEXT}"} 5`));
+
+        // A next projector takes over, is killed, and the other one goes on; an API and a worker are killed too.
+        await kill(old.projector);
+        await kill(old.worker);
+        await until(async () => (await lookAtAccounts()) !== undefined);
+        await untilMoneyMoved();
+        apis = [old.api, stays];
+        await Promise.all([kill(first.api), kill(first.projector)]);
+        // It is built and goes on with the log, and is not read yet.
+        for (let times = 0; times < 2; times++) {
           await untilMoneyMoved();
-          const before = await versionInLog();
-
-          // Beside each other: what is new the next one refuses and this one does in the old way.
-          const refused = await creditAt(first.api, ann);
-          expect([problemIn(refused), refused.headers.get('retry-after')]).toMatchObject([
-            { status: 503, code: 'unavailable', detail: expect.stringContaining('older version of Lode') },
-            '5',
-          ]);
-          expect((await creditAt(old.api, ann)).status).toBeLessThan(300);
-          expect(await readinessOf(old.api)).toMatchObject({ status: READY });
-          expect(await readinessOf(first.api)).toMatchObject({ status: READY });
-          const metrics = async () => (await first.api.visitor.call('metrics')).text;
-          await until(async () => (await metrics()).includes(`lode_programs{version="${NEXT}"} 5`));
-
-          // A next projector takes over, is killed, and the other one goes on; an API and a worker are killed too.
-          await kill(old.projector);
-          await kill(old.worker);
-          await until(async () => (await lookAtAccounts()) !== undefined);
-          await untilMoneyMoved();
-          apis = [old.api, stays];
-          await Promise.all([kill(first.api), kill(first.projector)]);
-          // It is built and goes on with the log, and is not read yet.
-          for (let times = 0; times < 2; times++) {
-            await untilMoneyMoved();
-            await untilNextIsBuilt();
-          }
-          expect([await versionInLog(), read.map(({ version }) => version)]).toEqual([before, [ACCOUNTS]]);
-
-          // The last of this version stands still, and the others wait for it no longer.
-          apis = [stays];
-          old.api.child.kill('SIGSTOP');
-          await until(async () => (await creditAt(stays, bob)).status < 300);
-          expect(await versionInLog()).toBe(before + 1);
-          await until(async () => {
-            await lookAtAccounts();
-            return read.length > 1;
-          });
-
-          // It goes on with what it was at, for which customers wait, and says what it can't read.
-          old.api.child.kill('SIGCONT');
-          const unreadable = `events ${TYPE} of version ${before + 1}`;
-          await until(async () => (await readinessOf(old.api)).log?.includes(unreadable) === true);
-          expect(await readinessOf(old.api)).toMatchObject({ status: 503 });
-          expect(problemIn(await creditAt(old.api, bob))).toMatchObject({
-            status: 503,
-            code: 'storage_failed',
-          });
-          await untilMoneyMoved();
-          await kill(old.api);
-          const again = spawnProgram({ LODE_DATA: newFolder(), ...servers.env }, { part: 'api' });
-          all.push(again);
-          expect(await again.ended).toEqual({ code: 1, signal: null });
-          expect(again.printed.err).toContain(`${TYPE} of version ${before + 1}`);
-        } finally {
-          old.api.child.kill('SIGCONT');
-          isOver = true;
-          await working;
+          await untilNextIsBuilt();
         }
+        expect([await versionInLog(), read.map(({ version }) => version)]).toEqual([before, [ACCOUNTS]]);
 
-        for (const command of work.sent.filter(({ answer }) => answer === undefined))
-          await until(() => work.send(proxy, command));
-        const refusals = work.sent
-          .filter((command) => !isDone(command))
-          .map(({ answer }) => codeOf(answer ?? { text: '{}' }));
-        expect(refusals.filter((code) => !REFUSALS.includes(code ?? ''))).toEqual([]);
-        await until(async () =>
-          (await proxy.as(admin.api.token).get('reactors')).items.every(({ owed }) => owed === 0),
-        );
-        await checkSent(folder, work);
-        await lookAtAccounts();
-        expect(read.map(({ version }) => version)).toEqual([ACCOUNTS, ACCOUNTS + 1]);
-        expect(await tellWith({ env: next }, folder, 'verify')).toMatchObject({
-          code: 0,
-          json: { wrong: [] },
+        // The last of this version stands still, and the others wait for it no longer.
+        apis = [stays];
+        old.api.child.kill('SIGSTOP');
+        await until(async () => (await creditAt(stays, bob)).status < 300);
+        expect(await versionInLog()).toBe(before + 1);
+        await until(async () => {
+          await lookAtAccounts();
+          return read.length > 1;
         });
-      },
-      TEST_MS,
-    );
+
+        // It goes on with what it was at, for which customers wait, and says what it can't read.
+        old.api.child.kill('SIGCONT');
+        const unreadable = `events ${TYPE} of version ${before + 1}`;
+        await until(async () => (await readinessOf(old.api)).log?.includes(unreadable) === true);
+        expect(await readinessOf(old.api)).toMatchObject({ status: 503 });
+        expect(problemIn(await creditAt(old.api, bob))).toMatchObject({
+          status: 503,
+          code: 'storage_failed',
+        });
+        await untilMoneyMoved();
+        await kill(old.api);
+        const again = spawnProgram({ LODE_DATA: newFolder(), ...servers.env }, { part: 'api' });
+        all.push(again);
+        expect(await again.ended).toEqual({ code: 1, signal: null });
+        expect(again.printed.err).toContain(`${TYPE} of version ${before + 1}`);
+      } finally {
+        old.api.child.kill('SIGCONT');
+        isOver = true;
+        await working;
+      }
+
+      for (const command of work.sent.filter(({ answer }) => answer === undefined))
+        await until(() => work.send(proxy, command));
+      const refusals = work.sent
+        .filter((command) => !isDone(command))
+        .map(({ answer }) => codeOf(answer ?? { text: '{}' }));
+      expect(refusals.filter((code) => !REFUSALS.includes(code ?? ''))).toEqual([]);
+      await until(async () =>
+        (await proxy.as(admin.api.token).get('reactors')).items.every(({ owed }) => owed === 0),
+      );
+      await checkSent(folder, work);
+      await lookAtAccounts();
+      expect(read.map(({ version }) => version)).toEqual([ACCOUNTS, ACCOUNTS + 1]);
+      expect(await tellWith({ env: next }, folder, 'verify')).toMatchObject({
+        code: 0,
+        json: { wrong: [] },
+      });
+    });
   },
 );

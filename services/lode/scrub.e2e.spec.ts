@@ -34,7 +34,7 @@ beforeAll(async () => {
   expect((await ann.api.call('uploadEvidence', { form: formOf(new Uint8Array(PDF)) })).status).toBe(201);
   program.child.kill('SIGTERM');
   await program.ended;
-}, START_MS);
+});
 afterEach(() => killAll(programs));
 afterAll(() => used.remove());
 

@@ -16,8 +16,6 @@ import {
   type ServerName,
 } from './testing/index.js';
 
-const TEST_MS = 90_000;
-
 const stopping = new URL('stop.js', import.meta.url).href;
 const kernel = new URL('../../libs/kernel/index.js', import.meta.url).href;
 
@@ -63,7 +61,7 @@ describe('a program that is told to stop ends', () => {
       status: 0,
       err: expect.stringMatching(/^Given up after 9 seconds: the read models, requests\. .+\n$/),
     });
-  }, 20_000);
+  });
 });
 
 describe('the program, told to stop while a server (double) is paused', () => {
@@ -102,6 +100,5 @@ describe('the program, told to stop while a server (double) is paused', () => {
       expect(wallet.balance).toBe('7.00');
       expect(await tell(folder.path, 'verify')).toMatchObject({ code: 0, json: { wrong: [] } });
     },
-    TEST_MS,
   );
 });

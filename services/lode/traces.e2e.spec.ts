@@ -20,8 +20,6 @@ import {
 
 /* What becomes of a request, as a collector of OpenTelemetry is told. */
 
-const START_MS = 120_000;
-const TEST_MS = 60_000;
 const SERVER_KIND = 2;
 const CONFIRM = 'command ConfirmFunding';
 const KEY = 'a-key-that-no-span-has';
@@ -84,51 +82,43 @@ describe('a program that is told of a collector', () => {
     });
     programs.push(program);
     admin = await firstAdmin(program);
-  }, START_MS);
+  });
   afterAll(async () => {
     await killAll(programs);
     await collector.stop();
   });
 
-  test(
-    'tells it one trace from a request to the live message, by what correlates its events',
-    async () => {
-      const spans = await traceOfFunding(program, admin, collector);
-      const chain = chainOf(spans);
-      expect(chain.map(({ name }) => name)).toEqual(CHAIN);
-      const [request, command, append, projection] = chain;
-      expect(collector.token()).toBe('of-this-tenant');
-      expect(request?.kind).toBe(SERVER_KIND);
-      expect(request?.attributes).toMatchObject({
-        'http.request.method': 'POST',
-        'http.response.status_code': 200,
-      });
-      expect(command?.attributes).toMatchObject({ 'lode.stream': 'account', 'lode.replayed': false });
-      expect(append?.attributes['lode.command.id']).toBe(command?.attributes['lode.command.id']);
-      expect(projection?.attributes['lode.event.types']).toContain('FundingConfirmed');
-      const { items } = await admin.api.get('events', { query: { type: 'FundingConfirmed' } });
-      const correlations = items.map(({ meta }) => meta.correlationId.replaceAll('-', ''));
-      expect(correlations).toContain(request?.traceId);
-      for (const { startTimeUnixNano: start, endTimeUnixNano: end } of spans)
-        expect(BigInt(end)).toBeGreaterThanOrEqual(BigInt(start));
-    },
-    TEST_MS,
-  );
+  test('tells it one trace from a request to the live message, by what correlates its events', async () => {
+    const spans = await traceOfFunding(program, admin, collector);
+    const chain = chainOf(spans);
+    expect(chain.map(({ name }) => name)).toEqual(CHAIN);
+    const [request, command, append, projection] = chain;
+    expect(collector.token()).toBe('of-this-tenant');
+    expect(request?.kind).toBe(SERVER_KIND);
+    expect(request?.attributes).toMatchObject({
+      'http.request.method': 'POST',
+      'http.response.status_code': 200,
+    });
+    expect(command?.attributes).toMatchObject({ 'lode.stream': 'account', 'lode.replayed': false });
+    expect(append?.attributes['lode.command.id']).toBe(command?.attributes['lode.command.id']);
+    expect(projection?.attributes['lode.event.types']).toContain('FundingConfirmed');
+    const { items } = await admin.api.get('events', { query: { type: 'FundingConfirmed' } });
+    const correlations = items.map(({ meta }) => meta.correlationId.replaceAll('-', ''));
+    expect(correlations).toContain(request?.traceId);
+    for (const { startTimeUnixNano: start, endTimeUnixNano: end } of spans)
+      expect(BigInt(end)).toBeGreaterThanOrEqual(BigInt(start));
+  });
 
-  test(
-    'has what a reactor does in the trace of what it follows from',
-    async () => {
-      const { spans } = collector;
-      await until(() => spans.some(({ name }) => name.startsWith('reactor ')));
-      const reaction = spans.find(({ name }) => name.startsWith('reactor '));
-      const beside = () => spans.filter(({ traceId }) => traceId === reaction?.traceId);
-      await until(() => beside().some(({ parentSpanId }) => parentSpanId === reaction?.spanId));
-      const before = beside().find(({ spanId }) => spanId === reaction?.parentSpanId);
-      const after = beside().find(({ parentSpanId }) => parentSpanId === reaction?.spanId);
-      expect([before?.name, after?.name]).toEqual(['append', expect.stringMatching(/^command /)]);
-    },
-    TEST_MS,
-  );
+  test('has what a reactor does in the trace of what it follows from', async () => {
+    const { spans } = collector;
+    await until(() => spans.some(({ name }) => name.startsWith('reactor ')));
+    const reaction = spans.find(({ name }) => name.startsWith('reactor '));
+    const beside = () => spans.filter(({ traceId }) => traceId === reaction?.traceId);
+    await until(() => beside().some(({ parentSpanId }) => parentSpanId === reaction?.spanId));
+    const before = beside().find(({ spanId }) => spanId === reaction?.parentSpanId);
+    const after = beside().find(({ parentSpanId }) => parentSpanId === reaction?.spanId);
+    expect([before?.name, after?.name]).toEqual(['append', expect.stringMatching(/^command /)]);
+  });
 
   test('says of a person nothing, and of what failed the code alone', async () => {
     const customers = await customersAtWork(program.visitor, admin);
@@ -173,25 +163,21 @@ describe('without a collector', () => {
     } });`;
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(HOOK)}`;
 
-  test(
-    'nothing of OpenTelemetry is loaded, and one that is away holds nothing up',
-    async () => {
-      const start = async (env: Readonly<Record<string, string>>) => {
-        const program = await startProgram(newFolder(), { NODE_OPTIONS, LODE_LOG: 'warn', ...env });
-        programs.push(program);
-        return program;
-      };
-      const off = await start({});
-      expect(off.printed.out).not.toContain('loaded ');
-      const away = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' });
-      expect(away.printed.out).toContain('loaded @opentelemetry/sdk-trace');
-      await firstAdmin(away);
-      await until(() => away.printed.out.includes("traces can't be sent to http://127.0.0.1:1"));
-      away.child.kill('SIGTERM');
-      expect(await away.ended).toEqual({ code: 0, signal: null });
-    },
-    TEST_MS,
-  );
+  test('nothing of OpenTelemetry is loaded, and one that is away holds nothing up', async () => {
+    const start = async (env: Readonly<Record<string, string>>) => {
+      const program = await startProgram(newFolder(), { NODE_OPTIONS, LODE_LOG: 'warn', ...env });
+      programs.push(program);
+      return program;
+    };
+    const off = await start({});
+    expect(off.printed.out).not.toContain('loaded ');
+    const away = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' });
+    expect(away.printed.out).toContain('loaded @opentelemetry/sdk-trace');
+    await firstAdmin(away);
+    await until(() => away.printed.out.includes("traces can't be sent to http://127.0.0.1:1"));
+    away.child.kill('SIGTERM');
+    expect(await away.ended).toEqual({ code: 0, signal: null });
+  });
 });
 
 const hasBucket = findVersitygw() !== undefined;
@@ -203,31 +189,27 @@ describeWhere(hasBucket, 'API and projector as programs (doubles of two servers)
   beforeAll(async () => {
     collector = await startCollector();
     servers = await startServers(['eventstore', 'mongodb', 's3']);
-  }, START_MS);
+  });
   afterAll(async () => {
     await killAll(programs);
     await servers.stop();
     await collector.stop();
   });
 
-  test(
-    'tell one trace together, though neither hands the other anything of it',
-    async () => {
-      const env = { ...servers.env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
-      const started = await Promise.all(
-        (['api', 'projector'] as const).map((part) => startProgram(newFolder(), env, { part })),
-      );
-      programs.push(...started);
-      const [api] = started;
-      if (api === undefined) throw new Error('there is an API');
-      const chain = chainOf(await traceOfFunding(api, await firstAdmin(api), collector));
-      expect(chain.map(({ name }) => name)).toEqual(CHAIN);
-      expect(chain.map(({ service }) => service)).toEqual([
-        ...Array<string>(3).fill('lode-api'),
-        'lode-projector',
-        'lode-api',
-      ]);
-    },
-    START_MS,
-  );
+  test('tell one trace together, though neither hands the other anything of it', async () => {
+    const env = { ...servers.env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+    const started = await Promise.all(
+      (['api', 'projector'] as const).map((part) => startProgram(newFolder(), env, { part })),
+    );
+    programs.push(...started);
+    const [api] = started;
+    if (api === undefined) throw new Error('there is an API');
+    const chain = chainOf(await traceOfFunding(api, await firstAdmin(api), collector));
+    expect(chain.map(({ name }) => name)).toEqual(CHAIN);
+    expect(chain.map(({ service }) => service)).toEqual([
+      ...Array<string>(3).fill('lode-api'),
+      'lode-projector',
+      'lode-api',
+    ]);
+  });
 });

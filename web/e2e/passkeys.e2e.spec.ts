@@ -165,7 +165,7 @@ inBrowser('passkeys in a browser', () => {
     await makePasskey('Noor’s telephone');
     await said('Total Users');
     expect(await page.getByRole('navigation').count()).toBeGreaterThan(0);
-  }, 240_000);
+  });
 
   test('no page complained', () => {
     expect(complaints).toEqual([]);

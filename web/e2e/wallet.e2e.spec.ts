@@ -463,7 +463,7 @@ inBrowser('the wallet of a customer', () => {
       expect(heard).toEqual([]);
       await context.close();
     }
-  }, 240_000);
+  });
 
   test('whoever signs out is on the public page, and has to sign in again', async () => {
     await page.goto('/auth/dashboard');
@@ -578,7 +578,7 @@ inBrowser('the wallet of a customer', () => {
     expect([...heard, ...others]).toEqual([]);
     await context.close();
     await elsewhere.close();
-  }, 240_000);
+  });
 
   test('one’s data comes as a file, and an empty account is closed for ever, once its owner proved to be it', async () => {
     const ines = await newPerson(program.address, ['Ines', 'Carvalho']);
@@ -625,7 +625,7 @@ inBrowser('the wallet of a customer', () => {
     await own.getByText('Login failed: Wrong e-mail or password.').waitFor();
     expect(heard).toEqual([]);
     await context.close();
-  }, 240_000);
+  });
 
   test('an account with money in it says why it can’t be closed', async () => {
     await page.goto('/auth/account-setting/dashboard');

@@ -101,5 +101,5 @@ describeWhere(redisServer !== undefined, 'jobs on a Redis that fails', lackingRe
     expect(ledger.credited.size).toBe(OUTAGES);
     // Work was begun more often than it had an effect, or there were no outages at all.
     expect(ledger.tries()).toBeGreaterThan(OUTAGES);
-  }, 180_000);
+  });
 });

@@ -96,5 +96,5 @@ describeWhere(isHere, 'a program that runs on what is moved (double)', lacking, 
     for (const id of done.commands) expect(out).toContain(id);
     for (const fileId of done.uploads)
       expect((await again.api.call('file', { params: { fileId } })).status).toBe(200);
-  }, 180_000);
+  });
 });

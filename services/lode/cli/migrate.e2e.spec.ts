@@ -226,7 +226,7 @@ const moved = (what: string, where: string) =>
 describeWhere(isHere, 'lode migrate (double)', lacking, () => {
   beforeAll(async () => {
     source = await makeSource();
-  }, 120_000);
+  });
   afterEach(async () => {
     await killAll(programs);
     for (const servers of stands.splice(0)) await servers.stop();
@@ -267,7 +267,7 @@ describeWhere(isHere, 'lode migrate (double)', lacking, () => {
     await expectNothingWrong(back);
     expect(stepsOf(await logOf(back), source.owed[0]!)).toEqual(FINISHED);
     expect((await refusedStart(target)).err).toBe(`${moved('The log in EventStoreDB', back.folder)}\n`);
-  }, 180_000);
+  });
 
   test('goes on when it is given again, wherever it was killed, and never are both sides startable', async () => {
     const from = copyOfSource();
@@ -297,7 +297,7 @@ describeWhere(isHere, 'lode migrate (double)', lacking, () => {
     await expectNothingWrong(target);
     const after = await logOf(target);
     for (const transferId of source.owed) expect(stepsOf(after, transferId)).toEqual(FINISHED);
-  }, 180_000);
+  });
 
   test('goes on when MongoDB alone, which has people and what reactors remember, died at any write', async () => {
     const from = copyOfSource();
@@ -334,7 +334,7 @@ describeWhere(isHere, 'lode migrate (double)', lacking, () => {
       await killAll(programs);
       await double.kill();
     }
-  }, 180_000);
+  });
 
   test('leaves a source that nothing writes any more, and that can be looked at', async () => {
     const from = copyOfSource();
@@ -366,7 +366,7 @@ describeWhere(isHere, 'lode migrate (double)', lacking, () => {
     expect((await from.tell('doctor')).json['findings']).toContainEqual(
       expect.objectContaining({ what: expect.stringContaining('was moved to') }),
     );
-  }, 120_000);
+  });
 
   test('ends what was cut off between the two marks, when neither side starts', async () => {
     const from = copyOfSource();
@@ -383,7 +383,7 @@ describeWhere(isHere, 'lode migrate (double)', lacking, () => {
     expect((await target.tell(...migrate)).code).toBe(0);
     await stopped(await started(target));
     expect((await refusedStart(from)).err).toContain(' was moved to ');
-  }, 120_000);
+  });
 
   test('refuses a target that has something, and leaves it as it is', async () => {
     const from = copyOfSource();
@@ -404,7 +404,7 @@ describeWhere(isHere, 'lode migrate (double)', lacking, () => {
     expect(await logOf(other)).toEqual(otherLog);
     // Both go on as if nothing had been asked.
     for (const one of [target, other, from]) await stopped(await started(one));
-  }, 120_000);
+  });
 
   test('refuses a side that is in use', async () => {
     const from = copyOfSource();
@@ -438,7 +438,7 @@ describeWhere(isHere, 'lode migrate (double)', lacking, () => {
       code: 1,
       json: { code: 'unavailable', message: expect.stringContaining(`Lode is running on ${from.folder}`) },
     });
-  }, 120_000);
+  });
 
   test('refuses what is typed wrong, and a source that is none', async () => {
     const from = deploymentOn(newFolder());

@@ -151,7 +151,7 @@ describeWhere(
     beforeAll(async () => {
       const [folder, onServers] = await fold();
       sides = [await sideOf(folder), await sideOf(onServers)];
-    }, 120_000);
+    });
     afterAll(async () => {
       for (const side of sides) await side.close();
       await servers.stop();
@@ -192,7 +192,6 @@ describeWhere(
             }
         expect(rows > 0).toBe(model.indexes.length > 0);
       },
-      60_000,
     );
   },
 );

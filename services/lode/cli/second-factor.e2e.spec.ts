@@ -83,4 +83,4 @@ test('takes the second factor off whoever has lost it, with a note, a mail, and 
     for (let n = 1, raw = ''; !raw.includes('Change: removed'); n += 1)
       ({ raw } = await smtp.hadTo(email, n));
   }
-}, 120_000);
+});

@@ -132,7 +132,7 @@ describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
     const folder = newPlace();
     await fillFromRecorded(folder);
     expect((await lode.lode('migrate', 'from', folder)).code).toBe(0);
-  }, 120_000);
+  });
   afterEach(async () => {
     for (const other of others.splice(0)) await other.stop();
     await removeFolders();
@@ -149,7 +149,7 @@ describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
       await done('tick');
       await foundWell();
       await expectNothingWrong(lode);
-    }, 60_000);
+    });
 
     test.each(serverNames)(
       'says so when %s is away, without the user information of its address',
@@ -171,7 +171,6 @@ describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
           await start();
         }
       },
-      60_000,
     );
 
     test('imports into a folder and into servers what it exported, whose positions no one counts', async () => {
@@ -193,7 +192,7 @@ describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
         expect(await logOf(into)).toEqual(log);
         expect((await into.tell('verify', '--log-only')).code).toBe(0);
       }
-    }, 60_000);
+    });
 
     test('backs up and restores no folder that is not all', async () => {
       const message =
@@ -242,7 +241,7 @@ describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
       }
       await done('rebuild', 'accounts');
       await expectNothingWrong(lode);
-    }, 60_000);
+    });
 
     test('names a person of whom identity has another document than was written, and writes nothing', async () => {
       const { userId } = recorded.people['Ann']!;
@@ -271,7 +270,7 @@ describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
         await client.close();
       }
       await expectNothingWrong(lode);
-    }, 60_000);
+    });
   });
 
   describe('beside a program', () => {
@@ -280,7 +279,7 @@ describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
     beforeAll(async () => {
       program = await started(lode);
       ada = await known(program, 'Ada');
-    }, 60_000);
+    });
     afterAll(() => killAll(programs));
 
     test('finds nothing wrong while commands are sent', async () => {
@@ -295,13 +294,13 @@ describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
         done('export', pathJoin(newFolder(), 'log.ndjson')),
         done('tick'),
       ]);
-    }, 120_000);
+    });
 
     test('lets an admin be invited, whom the program takes at once', async () => {
       const { path } = await done('invite-admin');
       const { api } = await join(program.visitor, 'Max', invitationIn(String(path)));
       expect((await api.call('jobs')).status).toBe(200);
-    }, 60_000);
+    });
 
     test('pays, which the program lists, and erases, which the program shows', async () => {
       const eve = await join(program.visitor, 'Eve');
@@ -315,7 +314,7 @@ describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
       expect(position).toBeDefined();
       expect((await eve.api.call('me')).status).toBe(401);
       await expectNothingWrong(lode);
-    }, 60_000);
+    });
 
     test('finds what is damaged, where the program looks at everything by and by', async () => {
       expect(await lookedAt()).toEqual([]);
@@ -333,7 +332,7 @@ describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
         await client.close();
       }
       expect(await lookedAt()).toEqual([]);
-    }, 60_000);
+    });
 
     test('leaves rebuilding to an admin, and says how', async () => {
       expect(await lode.tell('rebuild', 'accounts')).toMatchObject({
@@ -346,7 +345,7 @@ describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
       });
       await ada.api.get('rebuildModel', { params: { model: 'accounts' } });
       await expectNothingWrong(lode);
-    }, 60_000);
+    });
   });
 
   describe('whose identities are wrapped with a new key', () => {
@@ -400,7 +399,7 @@ describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
       expect(await rewrap('second', 'one')).toMatchObject({ code: 0, key: 'second' });
       expect(await readsAnn(newer)).toMatchObject({ firstname: ann.firstname });
       await end(newer);
-    }, 120_000);
+    });
 
     test('one that died without a word is waited for', async () => {
       const older = await begun('second');
@@ -411,7 +410,7 @@ describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
       const again = await begun('second', 'third');
       await end(again);
       expect(await rewrap('third', 'second')).toMatchObject({ code: 0, key: 'third' });
-    }, 60_000);
+    });
   });
 
   test('wants a program stopped where anything of its own is in a folder', async () => {
@@ -438,5 +437,5 @@ describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
     } finally {
       await killAll(programs);
     }
-  }, 60_000);
+  });
 });

@@ -25,7 +25,7 @@ Object.assign(globalThis, {
 Element.prototype.scrollIntoView = () => undefined;
 
 /** How long a test waits for what it looks for, in milliseconds: a busy machine is slow, and not wrong. */
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 60_000 });
 
 /** A test that makes React or the browser complain fails, whatever else it proved. */
 const complaints: unknown[][] = [];
