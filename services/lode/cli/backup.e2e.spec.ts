@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { once } from 'node:events';
 import {
   appendFileSync,
   existsSync,
@@ -21,6 +20,7 @@ import {
   findingsIn,
   flipBit,
   join,
+  killAfterChanges,
   killAll,
   lode,
   newPerson,
@@ -226,11 +226,8 @@ describe('a restore', () => {
   test('that was cut off leaves a folder that nothing takes for a whole one', async () => {
     const backup = await backedUp();
     const folder = elsewhere();
-    for (const ms of [200, 300, 400, 500, 600]) {
-      const child = await spawnLode(folder, 'restore', backup);
-      const timer = setTimeout(() => child.kill('SIGKILL'), ms);
-      await once(child, 'close');
-      clearTimeout(timer);
+    for (const changes of [1, 3, 8, 14, 20]) {
+      await killAfterChanges(await spawnLode(folder, 'restore', backup), folder, changes);
       if (existsSync(pathJoin(folder, 'events.sqlite'))) {
         expect(await tell(folder, 'verify', '--since', backup)).toMatchObject({ code: 0 });
       }

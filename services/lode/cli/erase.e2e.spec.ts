@@ -15,6 +15,7 @@ import {
   firstAdmin,
   join,
   keyed,
+  killAfterChanges,
   newPerson,
   parkAllButOne,
   signIn,
@@ -295,12 +296,9 @@ describe('erase', () => {
 
   test('killed at any moment is finished by the next one', async () => {
     const { email, userId } = used.ann;
-    for (const ms of [250, 400, 500, 600, 700, 850]) {
+    for (const changes of [1, 20, 35, 50, 65, 80]) {
       const folder = used.copy();
-      const child = await spawnLode(folder, 'erase', userId, '--yes');
-      const timer = setTimeout(() => child.kill('SIGKILL'), ms);
-      await once(child, 'close');
-      clearTimeout(timer);
+      await killAfterChanges(await spawnLode(folder, 'erase', userId, '--yes'), folder, changes);
       // The log is right at every moment, and so is everybody else.
       expect(await tell(folder, 'verify', '--log-only')).toMatchObject({ code: 0 });
       expect(await tell(folder, 'erase', userId, '--yes')).toMatchObject({ code: 0 });

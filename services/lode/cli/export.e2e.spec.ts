@@ -17,6 +17,7 @@ import { canonicalJson, chainHolds, chainStart, type RecordedEvent } from '#kern
 import {
   dataFolder,
   dataFolders,
+  killAfterChanges,
   lode,
   requestFunding,
   signIn,
@@ -291,12 +292,8 @@ describe('an import', () => {
 
   test('that is killed leaves the beginning of the log, and the next one finishes it', async () => {
     const folder = newFolder();
-    for (const ms of [150, 220, 300, 400]) {
-      const child = await spawnLode(folder, 'import', file);
-      const timer = setTimeout(() => child.kill('SIGKILL'), ms);
-      await new Promise((resolve) => child.once('close', resolve));
-      clearTimeout(timer);
-    }
+    for (const changes of [1, 8, 16, 28])
+      await killAfterChanges(await spawnLode(folder, 'import', file), folder, changes);
     expect(await tell(folder, 'import', file)).toMatchObject({ code: 0 });
     expect(await digestOf(folder)).toBe(await digestOf(used.path));
   });

@@ -100,6 +100,7 @@ export {
   type Work,
 } from './work.js';
 export { backUp, flipBit, uploadedIn } from './backups.js';
+export { killAfterChanges } from './cut-off.js';
 export { idleCustomers } from './idle.js';
 export { spreadOver } from './spread.js';
 export { checkNothingLost, createCluster, killInTurn, type Cluster, type Load } from './cluster.js';

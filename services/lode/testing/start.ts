@@ -21,7 +21,7 @@ const REGISTRATIONS_PER_HOUR = 1_000_000;
 /** What a customer of a test may ask for, which is more than any does; budgets have tests of their own. */
 const BUDGET = { openRequests: 1_000_000, commandsPerHour: 1_000_000 };
 /** What a program has not printed by then will not come, in milliseconds. */
-const WAIT_MAX_MS = 120_000;
+const WAIT_MAX_MS = 600_000;
 
 /** A new folder for a test's data. What removes it stops the servers that its programs had. */
 export function dataFolder(): { readonly path: string; readonly remove: () => Promise<void> } {
