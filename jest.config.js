@@ -10,7 +10,7 @@ export default {
   roots: ['<rootDir>'],
   transform: {},
   testMatch: ['**/*.spec.js'],
-  // It ends what hangs, and nothing else: the slowest test takes a fifth of it on the slowest machine.
+  // It ends what hangs.
   testTimeout: 900_000,
   testSequencer: '<rootDir>/../scripts/check/longest-first.mjs',
   moduleNameMapper: { '^fast-check$': '<rootDir>/../scripts/check/seeded-fast-check.mjs' },

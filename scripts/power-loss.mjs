@@ -48,7 +48,12 @@ try {
   const { status } = spawnSync(node, [...flags, ...jest, 'power-loss.e2e'], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...environment(node), LODE_POWER_LOSSES: process.argv[2] ?? '500', LODE_POWER_REPORT: file },
+    env: {
+      ...process.env,
+      ...environment(node),
+      LODE_POWER_LOSSES: process.argv[2] ?? '500',
+      LODE_POWER_REPORT: file,
+    },
   });
   const losses = readFileSync(file, 'utf8')
     .trimEnd()

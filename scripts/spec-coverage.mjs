@@ -1,5 +1,5 @@
 // Checks that the tests which the specification names exist. It reads their sources and needs no build.
-import { missingTests } from './lib/spec-coverage.mjs';
+import { missingTests } from './lib/missing-tests.mjs';
 import { lines } from './specification/index.mjs';
 
 const faults = missingTests(lines);

@@ -1,6 +1,6 @@
 // The check of this repository at one of its three levels: `npm test`, `.ci/run` (`--level=ci`) and `npm run test:all`
 // (`--level=all`). It sets itself up on a fresh clone, and ends with one line that counts everything. `npm test -- ledger`
-// runs all tests with "ledger" in their path, and hands on Jest's other options. `npm run test:all -- screens servers` runs
+// runs all tests with "ledger" in their path; Jest takes these arguments. `npm run test:all -- screens servers` runs
 // these parts.
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -21,7 +21,7 @@ const SEED_MAX = 2 ** 31;
 function chosen(level, args) {
   if (args.length === 0) return parts[level];
   if (level === 'test') {
-    const run = (project) => ({ run: (context) => jest(context, project, args) });
+    const run = (project) => ({ run: (context) => jest(context, project, ['--passWithNoTests', ...args]) });
     return { server: run('server'), web: run('web') };
   }
   const unknown = args.find((name) => !Object.hasOwn(parts[level], name));
@@ -33,6 +33,7 @@ function chosen(level, args) {
 async function main() {
   const args = process.argv.slice(2);
   const level = args.find((arg) => LEVEL.test(arg))?.replace(LEVEL, '') ?? 'test';
+  if (!Object.hasOwn(levels, level)) throw new Error(`There is no level ${level}.`);
   const selected = chosen(
     level,
     args.filter((arg) => !LEVEL.test(arg)),
@@ -40,6 +41,7 @@ async function main() {
   const node = await prepare();
   const folder = mkdtempSync(join(tmpdir(), 'lode-test-'));
   const seed = process.env.LODE_TEST_SEED ?? (level === 'all' ? String(randomInt(SEED_MAX)) : SEED);
+  if (!/^\d+$/.test(seed)) throw new Error('LODE_TEST_SEED is a whole number.');
   if (level === 'all') console.log(`The seed is ${seed}: LODE_TEST_SEED=${seed} runs the same again.`);
   const env = {
     LODE_TEST_SEED: seed,
@@ -57,7 +59,8 @@ async function main() {
         console.log(error);
         return passedOrFailed(false);
       });
-      const outcome = { ...result, name, seconds: secondsSince(start) };
+      const notRun = result.notRun.map((words) => `${name}: ${words}`);
+      const outcome = { ...result, notRun, name, seconds: secondsSince(start) };
       context.outcomes.set(name, outcome);
     }
   } finally {
@@ -66,4 +69,7 @@ async function main() {
   conclude([...context.outcomes.values()], levels[level], secondsSince(began));
 }
 
-main().catch(fail);
+main().catch((error) => {
+  console.log('0 passed, 1 failed');
+  fail(error);
+});

@@ -4,7 +4,7 @@
 const SLOWEST = 20;
 
 /**
- * What a part of a check came to: counts, what did not run and why, suites on fake servers, and of Jest each file with its
+ * The outcome of a part of a check: counts, what did not run and why, suites on fake servers, and of Jest each file with its
  * seconds and each test with its status.
  */
 export const empty = {

@@ -8,7 +8,7 @@ import { leftOut } from './outcome.mjs';
 
 export const ALL_SERVERS = ['eventstore', 'mongodb', 'redis', 's3'];
 
-/** The way of money from a request to a balance, and what each server has to do with it while the others are embedded. */
+/** Money from a request to a balance, with what each server does for it while the others are embedded. */
 const JOURNEYS = [
   'services/api/(files|processes|races|read-your-writes|sessions)',
   'services/api/(requests|transfers)/',
@@ -20,7 +20,7 @@ const JOURNEYS = [
  */
 const EVERYTHING = [
   'services/api/',
-  'services/lode/(admins|first-admin|kill|rebuild|scale-out|security|time|watching)',
+  'services/lode/(admins|first-admin|kill|rebuild|security|time|watching)',
   'services/lode/cli/tick',
 ];
 
@@ -28,7 +28,7 @@ const EVERYTHING = [
 const OF_NO_ENGINE = 'services/api/(bad-input|docs|generated|guessing|http|pages|unknown-members)';
 /** Tests that start no program, or choose their engines themselves. */
 const WITHOUT_SERVERS =
-  'services/api/(access/frozen-derivations|engine-failures|faults|older-versions|operations/(metrics|readiness)|testing/specification)';
+  'services/api/(access-table|access/frozen-derivations|engine-failures|faults|older-versions|operations/(metrics|readiness)|testing/spec)';
 
 /** The runs on servers: each server alone, and all four. */
 export const mixes = [
@@ -56,13 +56,14 @@ async function missingFor(on) {
 /** Runs files of tests, or those whose paths match one of the patterns, on servers. */
 export async function runOn(context, on, { files = [], suites = [] }) {
   const missing = await missingFor(on);
-  if (missing !== undefined) return leftOut(missing);
+  if (missing !== undefined) return leftOut(`on ${on.join(', ')}: ${missing}`);
   const ignored = [OF_NO_ENGINE, WITHOUT_SERVERS].map((pattern) => `--testPathIgnorePatterns=${pattern}`);
   const args = files.length > 0 ? ['--runTestsByPath', ...files] : [...ignored, '--', ...suites];
   const outcome = await jest(context, 'server', args, { LODE_TEST_ON: on.join(',') });
   const hasFake = on.includes('eventstore') || on.includes('mongodb');
   return {
     ...outcome,
+    notRun: outcome.notRun.map((words) => `on ${on.join(', ')}: ${words}`),
     onFakeServers: hasFake ? [`the program on ${on.join(', ')} (${outcome.passed} tests)`] : [],
     files: outcome.files.map(({ file, seconds }) => ({ file: `${file} on ${on.join(', ')}`, seconds })),
   };

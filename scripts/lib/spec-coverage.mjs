@@ -1,9 +1,7 @@
-// Compares the lines of the specification with the tests that they name. `missingTests` reads the sources of the tests and
-// needs no run. `checkCoverage` takes the results of a complete run: a named test must have passed, and for a line with a
-// screen a test in Chromium must have opened its page.
-import { existsSync, readdirSync } from 'node:fs';
+// Compares the specification with the results of a complete run: a named test must have passed, and for a line with a screen
+// a test in Chromium must have opened its page. `missing-tests.mjs` compares it with the sources of the tests.
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTestTitles } from './test-titles.mjs';
 import { root as repository } from './toolchain.mjs';
 
 /** The lines that may name the same test. One test can't show more than that. */
@@ -48,7 +46,7 @@ function isAt(route, path) {
 }
 
 /** The faults of a line that no test has to run for. */
-function faultsOfLine({ tests, screen, adr }, adrs) {
+export function faultsOfLine({ tests, screen, adr }, adrs) {
   const faults = [];
   if (tests.length === 0) faults.push('no test');
   if (adr !== undefined && !adrs.has(adr)) faults.push(`no decision record ${adr}`);
@@ -74,14 +72,14 @@ function faultsOfRun({ tests, screen }, found, pages) {
 }
 
 /** The tests that too many lines name, each with their number. `claims` has the lines of each test. */
-function overloaded(claims, wordsOf) {
+export function overloaded(claims, wordsOf) {
   return [...claims]
     .filter(([, count]) => count > LINES_MAX)
     .map(([test, count]) => `${count} lines, ${LINES_MAX} at most: ${wordsOf(test)}`);
 }
 
 /** The lines that are there more than once. */
-function duplicates(lines) {
+export function duplicates(lines) {
   const names = lines.map(({ line }) => line);
   return names.filter((name, n) => names.indexOf(name) < n).map((name) => `twice: ${name}`);
 }
@@ -117,48 +115,4 @@ export function checkCoverage(lines, results, visits, { isStrict, records }) {
   }
   const crowded = overloaded(claims, ({ file, fullName }) => `${file}: ${fullName}`);
   return { faults: [...faults, ...crowded, ...duplicates(lines)], notRun };
-}
-
-/** True when two texts with `*` for any text can be the same. */
-function canBeSame(one, other) {
-  const known = new Map();
-  const same = (n, m) => {
-    const key = n * (other.length + 1) + m;
-    if (!known.has(key)) {
-      const [a, b] = [one[n], other[m]];
-      if (a === '*') known.set(key, same(n + 1, m) || (m < other.length && same(n, m + 1)));
-      else if (b === '*') known.set(key, same(n, m + 1) || (n < one.length && same(n + 1, m)));
-      else known.set(key, a === b && (a === undefined || same(n + 1, m + 1)));
-    }
-    return known.get(key);
-  };
-  return same(0, 0);
-}
-
-/** True when a title has no text but what only a run knows. */
-const isOpen = (title) => /^[* ]*$/.test(title);
-
-/** True when the tests of a file have a name: as a title, as a full name, or as a text that stands in for an open title. */
-function isNamedIn({ titles, texts }, name) {
-  const isFound = (title) => !isOpen(title) && canBeSame(name, title);
-  if (titles.some(({ title, fullName }) => isFound(title) || isFound(fullName))) return true;
-  return titles.some(({ title }) => isOpen(title)) && [...texts].some((text) => canBeSame(name, text));
-}
-
-/** The faults of lines that show without a run, a sentence each. Tests are read from their sources below `root`. */
-export function missingTests(lines, root = repository) {
-  const titlesOf = createTestTitles(root);
-  const records = decisionRecords(root);
-  const claims = new Map();
-  const faults = [];
-  for (const one of lines) {
-    for (const fault of faultsOfLine(one, records)) faults.push(`${one.line}: ${fault}`);
-    for (const words of new Set(one.tests.map((test) => test.join(': '))))
-      claims.set(words, (claims.get(words) ?? 0) + 1);
-    for (const [file, name] of one.tests) {
-      if (!existsSync(join(root, file))) faults.push(`${one.line}: no such file: ${file}`);
-      else if (!isNamedIn(titlesOf(file), name)) faults.push(`${one.line}: no such test: ${file}: ${name}`);
-    }
-  }
-  return [...faults, ...overloaded(claims, (words) => words), ...duplicates(lines)];
 }

@@ -45,7 +45,7 @@ function readModule(root, file) {
   return found;
 }
 
-/** Modules that declare tests or hand on those that do: spec files, contract suites and helpers of tests. */
+/** Modules that declare tests or export them: spec files, contract suites and helpers of tests. */
 const DECLARES = /\.spec\.tsx?$|\/(?:contract|testing)\//;
 
 /** Reads spec files of a repository: their titles and full names as patterns, and the texts of their tables. */

@@ -27,12 +27,14 @@ function say(text) {
   if (!process.argv.includes('--quiet')) console.error(text);
 }
 
-/** Runs a program to its end. What it printed is the result, or `printed` of the error. */
-export function run(command, args, { show = false, env = {}, cwd = root } = {}) {
+/** Runs a program to its end. What it printed is the result, or `printed` of the error. One that takes longer than `timeout` ms is killed. */
+export function run(command, args, { show = false, env = {}, cwd = root, timeout } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
+      timeout,
+      killSignal: 'SIGKILL',
       stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     });
     let printed = '';

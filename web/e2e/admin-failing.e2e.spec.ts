@@ -5,7 +5,15 @@ import { adminAt } from './admin.js';
 import { chromiumPath, launch, type Complaints } from './browser.js';
 import { doTwice, failed, handled, refusal, type Called } from './failures.js';
 import { lookAt } from './look.js';
-import { fund, newPerson, PASSWORD, PNG, requestFunding, type Person } from './people.js';
+import {
+  fund,
+  newPerson,
+  PASSWORD,
+  PNG,
+  requestFunding,
+  type Person,
+  leavePasswordToTest,
+} from './people.js';
 import { startProgram, type Program } from './program.js';
 
 if (chromiumPath === undefined)
@@ -149,6 +157,7 @@ inBrowser('an admin whose service fails', () => {
     await page.getByRole('button', { name: 'Decide request of 41.00 USD by Amara Nwosu' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
     const proof = page.getByRole('dialog', { name: 'Is it you?' });
+    await leavePasswordToTest(page);
     const prove = async (password: string) => {
       await proof.getByLabel('Your password').fill(password);
       await proof.getByRole('button', { name: 'Go on' }).click();

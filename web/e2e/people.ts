@@ -87,9 +87,14 @@ async function callProved(address: string, token: string, route: Called, given?:
   }
 }
 
+const proofOn = (page: Page) => page.getByRole('form', { name: 'Prove that it is you' });
+
+/** Ends `enterPasswordWhenAsked` on a page, for a test of that form. */
+export const leavePasswordToTest = (page: Page) => page.removeLocatorHandler(proofOn(page));
+
 /** Has a page of an admin enter the password whenever the page asks for it: a slow test can take longer than a proof is valid. */
 export async function enterPasswordWhenAsked(page: Page): Promise<void> {
-  const form = page.getByRole('form', { name: 'Prove that it is you' });
+  const form = proofOn(page);
   await page.addLocatorHandler(form, async () => {
     await form.getByLabel('Your password').fill(PASSWORD);
     await form.getByRole('button', { name: 'Go on' }).click();

@@ -37,8 +37,7 @@ export async function startProgram(env: Readonly<Record<string, string>> = {}): 
 }
 
 async function remove(folder: string): Promise<void> {
-  await rm(folder, { recursive: true });
-  await stopServersOf(folder);
+  await rm(folder, { recursive: true }).finally(() => stopServersOf(folder));
 }
 
 async function startOn(folder: string, env: Readonly<Record<string, string>>): Promise<Program> {

@@ -12,7 +12,7 @@ type Line = {
   readonly adr?: number;
 };
 
-const SCRIPT = new URL('../../../../scripts/lib/spec-coverage.mjs', import.meta.url);
+const SCRIPT = new URL('../../../../scripts/lib/missing-tests.mjs', import.meta.url);
 const { missingTests } = (await import(SCRIPT.href)) as {
   readonly missingTests: (lines: readonly Line[], root: string) => readonly string[];
 };

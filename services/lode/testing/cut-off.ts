@@ -27,8 +27,11 @@ function listing(folder: string): string {
   return files.sort().join('\n');
 }
 
-/** Kills a command after it was seen to change files of a folder so often, unless it ends before; resolves once it has ended. */
-export async function killAfterChanges(child: ChildProcess, folder: string, count: number): Promise<void> {
+/**
+ * Kills a command after it was seen to change files of a folder so often, unless it ends before. Resolves once it has ended,
+ * with true when it was killed.
+ */
+export async function killAfterChanges(child: ChildProcess, folder: string, count: number): Promise<boolean> {
   let hasEnded = false;
   const ended = once(child, 'close').then(() => {
     hasEnded = true;
@@ -42,4 +45,5 @@ export async function killAfterChanges(child: ChildProcess, folder: string, coun
   }
   child.kill('SIGKILL');
   await ended;
+  return child.signalCode === 'SIGKILL';
 }

@@ -143,7 +143,7 @@ export function createWork({
   /** Sends a request, and signs in again if the token ran out. */
   const ask = async (visitor: Client, person: Person, { route, ask }: Sent): Promise<Answer> => {
     const answer = await apiOf(visitor, person).call(route, ask);
-    if (answer.status !== 401) return answer;
+    if (answer.status !== 401 || codeOf(answer) !== 'token_expired') return answer;
     renewed.set(person.userId, (await signIn(visitor, person)).api.token);
     return apiOf(visitor, person).call(route, ask);
   };
