@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { RouteName } from '#contracts';
+import { until } from '#kernel/testing';
 import type { Client } from '../client.js';
 import { spawnLodeWith } from '../command.js';
 import type { Person } from '../people.js';
@@ -18,10 +19,14 @@ import { losePower, type Lost } from './records.js';
 export const turns = ['work', 'start', 'checkpoint', 'rebuild', 'backup'] as const;
 export type Turn = (typeof turns)[number];
 
-/** When the power goes in work, in milliseconds; wherever nothing else comes first, after the longest. */
-const WORK_MS = { first: 50, last: 900, longest: 5_000 };
-/** The longest that a start is left alone before it is cut off, and that a backup has begun for, in milliseconds. */
-const [START_MS, BACKUP_MS] = [1_500, 300];
+/** The power goes in work after a drawn number of answered commands, up to this. */
+const ANSWERS_MAX = 60;
+/** Where no checkpoint came in so many answered commands, the power goes in work. */
+const ANSWERS_WITHOUT_CHECKPOINT = 300;
+/** The power goes in a start at one of so many writes to the databases' logs; where it has fewer, after it. */
+const START_WRITES = 60;
+/** What a backup copies of a data folder. */
+const COPIED = ['events.sqlite', 'identity.sqlite', 'files'] as const;
 /** Of these writes of a checkpoint one is the last before the power goes. */
 const CHECKPOINT_WRITES = 20;
 /** Read models that take a while to build. */
@@ -62,6 +67,13 @@ async function writeUntil(
   ]);
 }
 
+/** The size of a file, or of all files below a folder; 0 where there is none. */
+function bytesOf(path: string): number {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory() !== true) return found?.size ?? 0;
+  return readdirSync(path).reduce((sum, name) => sum + bytesOf(pathJoin(path, name)), 0);
+}
+
 /** Resolves when a read model of the program is being built; false when it ended before. */
 async function isRebuilding(visitor: Client, { admin, draw }: RoundParts, isOver: () => boolean) {
   const api = visitor.as(admin.api.token, admin.password);
@@ -70,47 +82,59 @@ async function isRebuilding(visitor: Client, { admin, draw }: RoundParts, isOver
   return asked?.status === 200 && !isOver();
 }
 
+/** Waits until so many more commands were answered; less when it is over. */
+async function untilAnswered(count: number, { work }: RoundParts, isOver: () => boolean): Promise<void> {
+  const answered = () => work.sent.filter(({ answer }) => answer !== undefined).length;
+  const before = answered();
+  await until(() => isOver() || answered() - before >= count);
+}
+
+/** Kills a program and the backup that is being made of its folder once a drawn share of it was written; false when it was whole before. */
+async function cutBackup({ recorder, draw }: RoundParts, { child }: Listening): Promise<boolean> {
+  const backup = pathJoin(recorder.root, `backup-${draw()}`);
+  const whole = COPIED.reduce((sum, name) => sum + bytesOf(pathJoin(recorder.data, name)), 0);
+  const enough = 1 + draw() * whole;
+  const cli = await spawnLodeWith({ env: recorder.env }, recorder.data, 'backup', backup);
+  const ended = once(cli, 'exit');
+  await until(() => cli.exitCode !== null || bytesOf(backup) >= enough);
+  const isCut = cli.exitCode === null;
+  for (const one of [child, cli]) one.kill('SIGKILL');
+  await ended;
+  return isCut;
+}
+
 /** Has the power go in the middle of something, while everybody is at work; gives what it was. */
 async function cut(turn: Turn, program: Listening, parts: RoundParts): Promise<Turn> {
   const { recorder, draw } = parts;
   const { child, visitor } = program;
   const isOver = () => child.exitCode !== null || child.signalCode !== null;
   const exited = once(child, 'exit');
-  const { first, last, longest } = WORK_MS;
-  await Promise.race([exited, setTimeout(first + draw() * (last - first))]);
+  await untilAnswered(1 + Math.floor(draw() * ANSWERS_MAX), parts, isOver);
   if (turn === 'checkpoint') {
     // Of whichever database in the middle of work, or of one of them when the program ends.
     const atEnd = draw() < 0.5 ? DATABASES[Math.floor(draw() * DATABASES.length)] : undefined;
     recorder.killAt(atEnd ?? '.sqlite', 1 + Math.floor(draw() * CHECKPOINT_WRITES));
     if (atEnd !== undefined) child.kill('SIGTERM');
-    await Promise.race([exited, setTimeout(longest)]);
+    if (atEnd === undefined) await untilAnswered(ANSWERS_WITHOUT_CHECKPOINT, parts, isOver);
+    else await exited;
     if (child.signalCode === 'SIGKILL') return turn;
   }
   if (turn === 'rebuild' && (await isRebuilding(visitor, parts, isOver))) {
     child.kill('SIGKILL');
     return turn;
   }
-  if (turn === 'backup') {
-    const backup = pathJoin(recorder.root, `backup-${draw()}`);
-    const cli = await spawnLodeWith({ env: recorder.env }, recorder.data, 'backup', backup);
-    const ended = once(cli, 'exit');
-    const hasBegun = () => existsSync(backup) && readdirSync(backup).length > 0;
-    while (!hasBegun() && cli.exitCode === null) await setImmediate();
-    await Promise.race([ended, setTimeout(draw() * BACKUP_MS)]);
-    const isCut = cli.exitCode === null;
-    for (const one of [child, cli]) one.kill('SIGKILL');
-    await ended;
-    return isCut ? turn : 'work';
-  }
+  if (turn === 'backup') return (await cutBackup(parts, program)) ? turn : 'work';
   child.kill('SIGKILL');
   return 'work';
 }
 
-/** Cuts off a start. Gives undefined when it was over before. */
+/** Cuts off a start; where it was over before, the power goes after it. */
 async function cutStart({ recorder, draw }: RoundParts): Promise<Turn> {
+  recorder.killAt('-wal', 1 + Math.floor(draw() * START_WRITES));
   const program = spawnProgram({ LODE_DATA: recorder.data, ...recorder.env, ...OPTIONS });
-  await Promise.race([program.ended, setTimeout(draw() * START_MS)]);
-  const isCut = !program.printed.out.includes('Lode is ready');
+  const isReady = () => program.printed.out.includes('Lode is ready');
+  await until(() => isReady() || program.child.exitCode !== null || program.child.signalCode !== null);
+  const isCut = !isReady();
   program.child.kill('SIGKILL');
   const { code } = await program.ended;
   if (code !== null) throw new Error(`the program ended by itself:\n${program.printed.err}`);
