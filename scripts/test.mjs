@@ -46,7 +46,7 @@ async function main() {
   const env = {
     LODE_TEST_SEED: seed,
     LODE_TEST_PAGES: join(folder, 'pages.jsonl'),
-    ...(level === 'all' && { LODE_DEATHS_EVERY: '1', LODE_GENERATED: '2500' }),
+    ...(level === 'all' && { LODE_DEATHS_EVERY: '1', LODE_GENERATED: '2500', LODE_SIMULATIONS: '200' }),
   };
   const context = { node, folder, seed, env, outcomes: new Map() };
   const began = performance.now();

@@ -2,8 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { plantedBugs, type PlantedBug } from './plan.js';
 import { simulate } from './run.js';
 
-/** Deployments that are gone through, each with the faults of its seed, and how many of them a test has. */
-const SEEDS = 200;
+/** Deployments, each with the faults of its seed; `npm run test:all` has more (`LODE_SIMULATIONS`). */
+const SEEDS = Number(process.env['LODE_SIMULATIONS'] ?? 40);
+/** How many of them a test has. */
 const SEEDS_A_TEST = 20;
 /** The most that it takes to find a planted bug. */
 const SEEDS_FOR_A_BUG = 40;
