@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ownData, type OwnData } from '#contracts';
 import { plainFailure } from '#kernel';
 import { startSmtp, type SmtpDouble } from '#mail/testing';
@@ -23,6 +23,7 @@ import {
   setPin,
   signIn,
   startLode,
+  TIME_OF_DAY_ALONE,
   totpOf,
   WALLET_ADDRESS,
   type Lode,
@@ -40,10 +41,13 @@ const FILES = 3;
 let smtp: SmtpDouble;
 let lode: Lode;
 beforeAll(async () => {
+  // A slow test must get back nothing of what there is a few times an hour.
+  jest.useFakeTimers(TIME_OF_DAY_ALONE);
   smtp = await startSmtp();
   lode = await startLode(mailThrough(smtp));
 });
 afterAll(async () => {
+  jest.useRealTimers();
   await lode.stop();
   await smtp.stop();
 });

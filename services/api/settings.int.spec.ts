@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { defaultContent, type RouteName } from '#contracts';
 import { defaultBonusPolicy } from '#ledger';
 import {
@@ -9,6 +9,7 @@ import {
   problemIn,
   requestFunding,
   startLode,
+  TIME_OF_DAY_ALONE,
   upload,
   type Given,
   type Lode,
@@ -166,13 +167,19 @@ describe('what visitors and customers see of the settings', () => {
   });
 
   test('years count from the year that the operator gives, and never more than have passed', async () => {
-    const year = new Date().getUTCFullYear();
-    for (const [since, years] of [
-      [year - 1, null],
-      [year - 4, 3],
-    ] as const) {
-      await put('changeContent', { content: { company: { name: 'Lode', since: String(since) } } });
-      expect((await lode.visitor.get('counters')).years).toBe(years);
+    // No year begins meanwhile.
+    jest.useFakeTimers(TIME_OF_DAY_ALONE);
+    try {
+      const year = new Date().getUTCFullYear();
+      for (const [since, years] of [
+        [year - 1, null],
+        [year - 4, 3],
+      ] as const) {
+        await put('changeContent', { content: { company: { name: 'Lode', since: String(since) } } });
+        expect((await lode.visitor.get('counters')).years).toBe(years);
+      }
+    } finally {
+      jest.useRealTimers();
     }
   });
 });

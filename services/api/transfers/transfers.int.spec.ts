@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import {
   credit,
   join,
@@ -9,6 +9,7 @@ import {
   setPin,
   repeatable,
   startLode,
+  TIME_OF_DAY_ALONE,
   transferTo,
   type Ask,
   type Lode,
@@ -23,9 +24,14 @@ let ann: Person;
 let bob: Person;
 let numberOfBob: string;
 beforeAll(async () => {
+  // Room for look-ups comes back with time.
+  jest.useFakeTimers(TIME_OF_DAY_ALONE);
   lode = await startLode();
 });
-afterAll(() => lode.stop());
+afterAll(async () => {
+  jest.useRealTimers();
+  await lode.stop();
+});
 beforeEach(async () => {
   [ann, bob] = [await join(lode.visitor, 'Ann'), await join(lode.visitor, 'Bob')];
   await setPin(ann);
