@@ -5,10 +5,14 @@ const AT_ONCE = 10;
 const AGAIN_MS = 5;
 
 /**
- * Waits until a condition holds; the test's own time limit ends it when it never does. What is waited for needs the processor more
- * than whoever asks for it.
+ * Waits until something is there, or true, and gives it; the test's own time limit ends it when that never comes. What is waited
+ * for needs the processor more than whoever asks for it.
  */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let asked = 1; !(await condition()); asked++)
-    await (asked < AT_ONCE ? setImmediate() : setTimeout(AGAIN_MS));
+export async function until<T>(look: () => T | Promise<T>): Promise<Exclude<T, false | null | undefined>> {
+  for (let looked = 1; ; looked++) {
+    const found = await look();
+    if (found !== false && found !== null && found !== undefined)
+      return found as Exclude<T, false | null | undefined>;
+    await (looked < AT_ONCE ? setImmediate() : setTimeout(AGAIN_MS));
+  }
 }
