@@ -125,7 +125,6 @@ export function createWork({
   onAnswer = () => undefined,
 }: WorkParts) {
   const sent: Sent[] = [];
-  let slowestMs = 0;
   const customerOf = (userId: string) => customers.find(({ person }) => person.userId === userId);
 
   /** The id that the program gives a command. */
@@ -151,12 +150,7 @@ export function createWork({
   /** Sends a command; false when it was not answered, or with nothing that tells what became of it. */
   const send = async (visitor: Client, command: Sent): Promise<boolean> => {
     const person = command.by === 'admin' ? admin : (customerOf(command.userId)?.person ?? admin);
-    const call = async () => {
-      const began = Date.now();
-      const answer = await ask(visitor, person, command).catch(() => undefined);
-      slowestMs = Math.max(slowestMs, Date.now() - began);
-      return answer;
-    };
+    const call = () => ask(visitor, person, command).catch(() => undefined);
     let answer = await call();
     // A try of the pin counts before it is looked at, also when the program dies over it.
     if (answer !== undefined && answer.status >= 400 && codeOf(answer) === 'pin_locked') {
@@ -236,8 +230,6 @@ export function createWork({
     send,
     letIn,
     idOf,
-    /** The longest that a command waited for its answer so far, in milliseconds. */
-    slowestMs: () => slowestMs,
     /** Everybody, until it is over; first again what was not answered the last time. While they work nobody hands in a file. */
     run: async (visitor: Client, isOver: () => boolean): Promise<void> => {
       const unanswered = sent.filter(({ answer }) => answer === undefined);
