@@ -6,14 +6,14 @@ import { openMongoFileCatalogue } from '#files/mongodb';
 import { startDouble, type Fault, type MongoDbDouble } from '#mongodb/double';
 import { fileOf, fill, idOf, operations, OWNER, QUOTA, sweptIn } from './testing/index.js';
 
-const happened: readonly Fault[] = ['cut-after', 'silent-after', 'write-concern'];
-const didNot: readonly Fault[] = ['cut-before', 'silent-before', 'not-primary', 'disk-full'];
+const happened: readonly Fault[] = ['cut-after', 'timeout-after', 'write-concern'];
+const didNot: readonly Fault[] = ['cut-before', 'timeout-before', 'not-primary', 'disk-full'];
 const AT_ONCE = 12;
 
 describe('the catalogue of files on MongoDB (double)', () => {
   let server: MongoDbDouble;
   let catalogue: FileCatalogue;
-  const open = () => openMongoFileCatalogue({ url: server.url, database: 'lode', answerMs: 500 });
+  const open = () => openMongoFileCatalogue({ url: server.url, database: 'lode' });
   beforeEach(async () => {
     server = await startDouble({ replicaSet: 'rs0' });
     catalogue = await open();
@@ -55,7 +55,7 @@ describe('the catalogue of files on MongoDB (double)', () => {
 
   test('two programs whose answers get lost never keep more than the quota, and a sweep sets all right', async () => {
     const other = await open();
-    const faults = [...happened, ...didNot].filter((fault) => !fault.startsWith('silent'));
+    const faults = [...happened, ...didNot].filter((fault) => !fault.startsWith('timeout'));
     for (let round = 0; round < 4; round++) {
       server.failNext('any write', ...faults.flatMap((fault): Fault[] => ['none', fault, 'none']));
       const reserved = await Promise.allSettled(

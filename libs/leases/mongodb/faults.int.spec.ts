@@ -11,12 +11,12 @@ const FAULTS: readonly Fault[] = [
   'write-concern',
   'cut-before',
   'cut-after',
-  'silent-before',
-  'silent-after',
+  'timeout-before',
+  'timeout-after',
   'disk-full',
 ];
 /** The command was carried out. */
-const happens = (fault: Fault) => ['write-concern', 'cut-after', 'silent-after'].includes(fault);
+const happens = (fault: Fault) => ['write-concern', 'cut-after', 'timeout-after'].includes(fault);
 /** The server said that it was not. */
 const codes: { readonly [Kind in Fault]?: string } = {
   'not-primary': 'unavailable',
@@ -39,8 +39,7 @@ describe('leases on MongoDB (double)', () => {
   let server: MongoDbDouble;
   let now: number;
   let [ann, bob]: Opened[] = [];
-  const open = (holder: string) =>
-    openMongoLeases({ url: server.url, database: 'lode', holder, selectMs: 5_000, answerMs: 1_000 });
+  const open = (holder: string) => openMongoLeases({ url: server.url, database: 'lode', holder });
 
   beforeEach(async () => {
     now = 1_000;

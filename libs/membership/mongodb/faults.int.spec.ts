@@ -7,8 +7,8 @@ import { startDouble, type Fault, type MongoDbDouble } from '#mongodb/double';
 const FAULTS: readonly Fault[] = [
   'cut-before',
   'cut-after',
-  'silent-before',
-  'silent-after',
+  'timeout-before',
+  'timeout-after',
   'write-concern',
 ];
 const ANN: Member = { name: 'ann', program: '1.0.0', projects: true, kinds: { Opened: 1 }, models: {} };
@@ -20,7 +20,7 @@ describe.each(FAULTS)('a membership on MongoDB (double) whose write has the faul
   beforeEach(async () => {
     now = 1_000;
     server = await startDouble({ replicaSet: 'rs0', clock: () => now });
-    membership = await openMongoMembership({ url: server.url, database: 'lode', answerMs: 1_000 });
+    membership = await openMongoMembership({ url: server.url, database: 'lode' });
   });
   afterEach(async () => {
     await membership.close();

@@ -35,6 +35,9 @@ export type Fault =
   /** No answer ever comes; it did not happen, or did. */
   | 'silent-before'
   | 'silent-after'
+  /** The same, and its client, which is in this process, has waited for as long as it does. */
+  | 'timeout-before'
+  | 'timeout-after'
   | 'disk-full';
 
 export type DoubleOptions = {
@@ -74,7 +77,7 @@ export type MongoDbDouble = {
   readonly port: number;
   /**
    * The next command of this name (`any write`: of any that writes) has this fault; the ones after it theirs. To those that
-   * clients send of their own accord, such as `hello`, no answer comes, whatever the fault.
+   * clients send of their own accord, such as `hello`, no answer comes, whatever the fault, and a timeout is one.
    */
   failNext(name: string, ...faults: readonly Fault[]): void;
   /** The command after so many others from now on is held up until it is released, and carried out then. */
@@ -129,7 +132,11 @@ export async function startDouble(options: DoubleOptions = {}): Promise<MongoDbD
 
   function answer(command: Doc): Outcome | Promise<Outcome> {
     const name = nameOf(command);
-    if (isGreeting(name)) return faultOf(name) === undefined ? outcomeOf(house, command) : 'silence';
+    if (isGreeting(name)) {
+      const fault = faultOf(name);
+      if (fault === undefined) return outcomeOf(house, command);
+      return fault.startsWith('timeout') ? 'timeout' : 'silence';
+    }
     const wait = holding.waitFor();
     return wait === undefined ? happen(name, command) : wait.then(() => happen(name, command));
   }
@@ -140,6 +147,7 @@ export async function startDouble(options: DoubleOptions = {}): Promise<MongoDbD
     const fault = faultOf(name);
     if (fault === 'cut-before') return 'cut';
     if (fault === 'silent-before') return 'silence';
+    if (fault === 'timeout-before') return 'timeout';
     if (fault === 'not-primary') return failureAnswer(new Refusal(10107, 'not primary'));
     if (fault === 'not-supported') return failureAnswer(new Refusal(115, `${name} may not be run`));
     if (fault === 'disk-full') return failureAnswer(new Refusal(14031, 'No space left on device'));
@@ -147,6 +155,7 @@ export async function startDouble(options: DoubleOptions = {}): Promise<MongoDbD
     journal.sync();
     if (fault === 'cut-after') return 'cut';
     if (fault === 'silent-after') return 'silence';
+    if (fault === 'timeout-after') return 'timeout';
     if (fault === 'garbled-after') return 'garbage';
     return fault === 'write-concern' ? { ...outcome, writeConcernError: lost } : outcome;
   }

@@ -1,9 +1,10 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { AnotherProtocol, answerBytes, createRequestReader, HEADER_BYTES, type WireRequest } from './wire.js';
 import type { Doc } from './values.js';
 
-/** What happens to a command: its answer, one that can't be understood, none, or the end of the connection. */
-export type Outcome = Doc | 'garbage' | 'silence' | 'cut';
+/** What happens to a command: its answer, one that can't be understood, none, none for too long, or the end of the connection. */
+export type Outcome = Doc | 'garbage' | 'silence' | 'timeout' | 'cut';
 
 export type WireServer = {
   readonly port: number;
@@ -18,6 +19,7 @@ export async function listen(
   answer: (command: Doc) => Outcome | Promise<Outcome>,
 ): Promise<WireServer> {
   const sockets = new Set<Socket>();
+  const clients = watchClients();
   let answers = 0;
 
   const serve = (socket: Socket, request: WireRequest) => {
@@ -28,6 +30,8 @@ export async function listen(
   const reply = (socket: Socket, request: WireRequest, outcome: Outcome) => {
     if (socket.destroyed) return;
     if (outcome === 'cut') socket.resetAndDestroy();
+    // As its own timer does, whose time no test has to wait for then, and which no busy machine brings about.
+    else if (outcome === 'timeout') clients.of(socket)?.emit('timeout');
     else if (outcome === 'garbage') socket.write(garbled(answerBytes(request, { ok: 1 }, ++answers)));
     else if (outcome !== 'silence' && !request.isUnanswered)
       socket.write(answerBytes(request, outcome, ++answers));
@@ -63,7 +67,24 @@ export async function listen(
       const closed = new Promise((resolve) => server.close(resolve));
       cut();
       await closed;
+      clients.stop();
     },
+  };
+}
+
+/** The connections that are made in this process, to whomever. */
+function watchClients() {
+  const clients = new Set<Socket>();
+  const add = (made: unknown) => {
+    const { socket } = made as { readonly socket: Socket };
+    clients.add(socket);
+    socket.once('close', () => clients.delete(socket));
+  };
+  subscribe('net.client.socket', add);
+  return {
+    /** The other end of a connection to the server. */
+    of: ({ remotePort }: Socket) => [...clients].find(({ localPort }) => localPort === remotePort),
+    stop: () => void unsubscribe('net.client.socket', add),
   };
 }
 

@@ -29,8 +29,7 @@ describe('orders on MongoDB (double)', () => {
   const order = { id: 'a', to: 'projector', what: { ask: 'rebuild', model: 'accounts' } };
   let server: MongoDbDouble;
   let orders: Opened;
-  const open = (logId: string) =>
-    openMongoOrders({ url: server.url, database: 'lode', logId, selectMs: 5_000, answerMs: 1_000 });
+  const open = (logId: string) => openMongoOrders({ url: server.url, database: 'lode', logId });
   beforeEach(async () => {
     server = await startDouble({ replicaSet: 'rs0' });
     orders = await open(LOG);
@@ -54,7 +53,7 @@ describe('orders on MongoDB (double)', () => {
 
   test.each(
     (
-      ['not-primary', 'write-concern', 'cut-before', 'cut-after', 'silent-after', 'disk-full'] as const
+      ['not-primary', 'write-concern', 'cut-before', 'cut-after', 'timeout-after', 'disk-full'] as const
     ).flatMap((fault: Fault) =>
       (['findAndModify', 'insert', 'update'] as const).map((command) => [fault, command] as const),
     ),

@@ -31,8 +31,8 @@ const FAULTS: readonly (readonly [Fault, code: string | undefined])[] = [
   ['write-concern', undefined],
   ['cut-before', 'unavailable'],
   ['cut-after', undefined],
-  ['silent-before', 'unavailable'],
-  ['silent-after', undefined],
+  ['timeout-before', 'unavailable'],
+  ['timeout-after', undefined],
   ['disk-full', 'storage_full'],
 ];
 
@@ -42,7 +42,7 @@ describe('checkpoints on MongoDB (double)', () => {
   let checkpoints: Checkpoints;
   beforeEach(async () => {
     server = await startDouble({ replicaSet: 'rs0' });
-    opened = await openMongoCheckpoints({ url: server.url, database: 'lode', logId: 'one', answerMs: 1_000 });
+    opened = await openMongoCheckpoints({ url: server.url, database: 'lode', logId: 'one' });
     checkpoints = opened.under({ epoch: 3 });
     await checkpoints.save('one', progressTo(1, { put: [parkedAt(1)] }));
   });
