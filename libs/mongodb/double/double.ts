@@ -1,4 +1,5 @@
 import { systemClock } from '#kernel';
+import { freePort } from '#kernel/testing/port';
 import {
   carryOut,
   isGreeting,
@@ -112,7 +113,7 @@ export async function startDouble(options: DoubleOptions = {}): Promise<MongoDbD
   const holding = createHolding();
   const counted = { commands: new Map<string, number>(), statements: 0 };
   let majority: ReturnType<typeof data.snapshot> | undefined;
-  let port = options.port ?? 0;
+  const port = options.port ?? (await freePort());
   let running: WireServer | undefined;
 
   const house: House = {
@@ -162,7 +163,6 @@ export async function startDouble(options: DoubleOptions = {}): Promise<MongoDbD
 
   const start = async () => {
     running = await listen(port, answer);
-    port = running.port;
   };
   await start();
   return {

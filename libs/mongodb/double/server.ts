@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { AnotherProtocol, answerBytes, createRequestReader, HEADER_BYTES, type WireRequest } from './wire.js';
 import type { Doc } from './values.js';
 
@@ -7,13 +7,12 @@ import type { Doc } from './values.js';
 export type Outcome = Doc | 'garbage' | 'silence' | 'timeout' | 'cut';
 
 export type WireServer = {
-  readonly port: number;
   /** Cuts every connection; new ones can be made at once. */
   readonly cut: () => void;
   readonly close: () => Promise<void>;
 };
 
-/** Listens on a loopback port, any or the one given. Commands are answered one at a time, in the order they come, but for those that are held up. */
+/** Listens on a loopback port. Commands are answered one at a time, in the order they come, but for those that are held up. */
 export async function listen(
   port: number,
   answer: (command: Doc) => Outcome | Promise<Outcome>,
@@ -56,12 +55,10 @@ export async function listen(
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
-  const address: AddressInfo | string | null = server.address();
   const cut = () => {
     for (const socket of sockets) socket.resetAndDestroy();
   };
   return {
-    port: typeof address === 'object' && address !== null ? address.port : port,
     cut,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));

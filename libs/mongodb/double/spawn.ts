@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '#kernel/testing/port';
 
 const program = fileURLToPath(new URL('./process.js', import.meta.url));
 
@@ -27,14 +28,11 @@ export async function spawnDouble(
   replicaSet?: string,
   version: 7 | 8 = 8,
 ): Promise<DoubleProcess> {
-  let port = 0;
+  const port = await freePort();
   let child: ChildProcess | undefined;
   let dead: Promise<unknown> = Promise.resolve();
 
-  const heard = async (from: ChildProcess): Promise<unknown> => {
-    const messages: readonly unknown[] = await once(from, 'message');
-    return messages[0];
-  };
+  const heard = (from: ChildProcess) => once(from, 'message');
   const revive = async () => {
     await dead;
     child = fork(program, [
@@ -44,8 +42,7 @@ export async function spawnDouble(
       ...(replicaSet === undefined ? [] : [replicaSet]),
     ]);
     dead = once(child, 'exit');
-    const message = await heard(child);
-    if (typeof message === 'object' && message !== null && 'port' in message) port = Number(message.port);
+    await heard(child);
   };
   await revive();
   return {

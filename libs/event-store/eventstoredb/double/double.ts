@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ServerCredentials } from '@grpc/grpc-js';
+import { freePort } from '#kernel/testing/port';
 import type { Access } from './access.js';
 import type { LogEvent } from './event.js';
 import { createLatency, type AppendTraffic } from './latency.js';
@@ -92,7 +93,7 @@ export async function startDouble(options: DoubleOptions = {}): Promise<EventSto
   const readFaults: ReadFault[] = [];
   let readsRefused = 0;
   let refusing = false;
-  let port = options.port ?? 0;
+  const port = options.port ?? (await freePort());
   let nodes: readonly Node[] = [];
 
   const portOf = (node: number) => nodes[node]?.network.port ?? port;
@@ -126,10 +127,7 @@ export async function startDouble(options: DoubleOptions = {}): Promise<EventSto
     nodes = [...nodes, { services, network }];
   }
 
-  async function start(): Promise<void> {
-    await startNode(port);
-    port = portOf(0);
-  }
+  const start = () => startNode(port);
 
   async function stop(): Promise<void> {
     for (const { services } of nodes) services.shutDown();

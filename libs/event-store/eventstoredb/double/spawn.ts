@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '#kernel/testing/port';
 
 const program = fileURLToPath(new URL('./process.js', import.meta.url));
 
@@ -18,7 +19,7 @@ export type DoubleProcess = {
 };
 
 export async function spawnDouble(file: string): Promise<DoubleProcess> {
-  let port = 0;
+  const port = await freePort();
   let child: ChildProcess | undefined;
   let dead: Promise<unknown> = Promise.resolve();
 
@@ -26,9 +27,7 @@ export async function spawnDouble(file: string): Promise<DoubleProcess> {
     await dead;
     child = fork(program, [file, String(port)], { execArgv: [] });
     dead = once(child, 'exit');
-    const messages: readonly unknown[] = await once(child, 'message');
-    const [message] = messages;
-    if (typeof message === 'object' && message !== null && 'port' in message) port = Number(message.port);
+    await once(child, 'message');
   }
 
   await revive();

@@ -4,15 +4,13 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { until } from '#kernel/testing';
 import { freePort } from '#kernel/testing/port';
 
 const ACCESS = 'lode-tests';
 /** Has what must be written otherwise in an address. */
 const SECRET = 'a/secret+of%tests';
-const READY_MS = 30_000;
-const LOOK_EVERY_MS = 20;
 
 /** The versitygw on this machine, or undefined: then nothing runs against an object store, and the run says so. */
 export function findVersitygw(): string | undefined {
@@ -69,7 +67,7 @@ export async function startVersitygw(): Promise<Versitygw> {
   const start = async () => {
     const settings = ['--quiet', '--access', ACCESS, '--secret', SECRET, '--port', `127.0.0.1:${port}`];
     child = spawn(binary, [...settings, 'posix', folder], { stdio: 'ignore' });
-    await answers(port);
+    await answers(port, child);
   };
   const kill = async () => {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -110,18 +108,12 @@ export async function startVersitygw(): Promise<Versitygw> {
   };
 }
 
-/** Resolves when somebody answers on a port. */
-async function answers(port: number): Promise<void> {
-  const end = Date.now() + READY_MS;
-  for (;;) {
-    try {
-      await fetch(`http://127.0.0.1:${port}/`);
-      return;
-    } catch (error) {
-      if (Date.now() > end) throw error;
-      await setTimeout(LOOK_EVERY_MS);
-    }
-  }
+/** Resolves when a program that was just started answers on its port. */
+async function answers(port: number, child: ChildProcess): Promise<void> {
+  await until(() => {
+    if (child.exitCode !== null) throw new Error(`versitygw ended with ${child.exitCode}`);
+    return fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
+  });
 }
 
 /** What stands between the store's client and the store, and does to their connections what a network may do. */
