@@ -20,7 +20,10 @@ let store: EventStore;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lode-esdb-'));
   server = await spawnDouble(join(folder, 'log'));
-  store = await openEventStoreDb({ url: server.url, retry: { attemptMs: 500, silenceMs: 250 } });
+  store = await openEventStoreDb({
+    url: server.url,
+    retry: { attemptMs: 1_500, appendMs: 120_000, silenceMs: 500 },
+  });
 });
 afterEach(async () => {
   await server.kill();

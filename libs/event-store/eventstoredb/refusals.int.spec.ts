@@ -10,7 +10,7 @@ import { freshStream, sealedEvents } from '#event-store/testing';
 import { startDouble, type DoubleOptions, type EventStoreDbDouble } from './double/index.js';
 import { checkEventStoreDb, openEventStoreDb } from './index.js';
 
-const impatient = { attempts: 2, attemptMs: 1_000, silenceMs: 1_000, pauseMs: 4, pauseMaxMs: 8 };
+const impatient = { attempts: 2, attemptMs: 20_000, silenceMs: 20_000, pauseMs: 4, pauseMaxMs: 8 };
 const closing: (() => Promise<void>)[] = [];
 
 afterEach(async () => {

@@ -68,7 +68,10 @@ describe('the window of appends (double)', () => {
     'leaves nothing in the client that nobody can catch, frozen and killed: %i bytes',
     async (bytes) => {
       await store.close();
-      store = await openEventStoreDb({ url: server.url, retry: { attemptMs: 250, silenceMs: 250 } });
+      store = await openEventStoreDb({
+        url: server.url,
+        retry: { attemptMs: 1_000, appendMs: 120_000, silenceMs: 400 },
+      });
       for (let round = 0; round < ROUNDS; round++) {
         await store.append(eventOf(bytes));
         server.freeze();
