@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { serializeError, systemRandom } from '#kernel';
 import { describeWhere, until } from '#kernel/testing';
-import { createRedisJobs, openRedisJobs } from '#jobs/bullmq';
+import { createRedisJobs, openRedisJobs, type RedisJobsOptions } from '#jobs/bullmq';
 import { lackingRedis, redisServer, startRedis, type TestRedis } from '#jobs/bullmq/testing';
 import { describeJobs } from '#jobs/contract';
 import { jobLimits, type JobKind, type JobProblem, type Jobs } from '#jobs';
@@ -11,6 +11,10 @@ import { connectRedis, type RedisConnection } from './connection.js';
 import { createRunQueue } from './runs.js';
 
 const counting: JobKind = { name: 'count', everyMs: () => 3_600_000, attempts: 3, run: async () => ({}) };
+
+/** Jobs that soon say that Redis is away. On a busy machine that may be before they are open. */
+const openHasty = (options: RedisJobsOptions) =>
+  until(() => openRedisJobs({ timeoutMs: 500, ...options }).catch(() => undefined));
 
 describeWhere(redisServer !== undefined, 'jobs on Redis', lackingRedis, () => {
   let redis: TestRedis;
@@ -35,11 +39,11 @@ describeWhere(redisServer !== undefined, 'jobs on Redis', lackingRedis, () => {
     const connections = new Map<Jobs, RedisConnection>();
     return {
       open: async ({ limits, ...options }) => {
-        const connection = await connectRedis({ url: redis.url, random: systemRandom, timeoutMs: 5_000 });
+        const connection = await connectRedis({ url: redis.url, random: systemRandom, timeoutMs: 60_000 });
         const jobs = createRedisJobs(connection, {
           ...options,
           // The clock of leases is that of Redis, which goes on while this process has no time for signs of life.
-          limits: { ...limits, leaseMs: 800 },
+          limits: { ...limits, leaseMs: 4_000 },
           onProblem: () => undefined,
         });
         connections.set(jobs, connection);
@@ -57,12 +61,11 @@ describeWhere(redisServer !== undefined, 'jobs on Redis', lackingRedis, () => {
   test('settle what was asked of them soon when Redis is away, and go on when it is there again', async () => {
     const own = await startOwn();
     const told: (JobProblem | 'recovered')[] = [];
-    const jobs = await openRedisJobs({
+    const jobs = await openHasty({
       url: own.url,
       kinds: [counting, { ...counting, name: 'another' }],
       onProblem: (problem) => told.push(problem),
       onRecovered: () => told.push('recovered'),
-      timeoutMs: 500,
     });
     for (const { away, back } of [
       { away: own.kill, back: own.start },
@@ -96,7 +99,7 @@ describeWhere(redisServer !== undefined, 'jobs on Redis', lackingRedis, () => {
   });
 
   test('take up what Redis gave them when the answer was lost, and leave it to no other meanwhile', async () => {
-    const connection = await connectRedis({ url: redis.url, random: systemRandom, timeoutMs: 5_000 });
+    const connection = await connectRedis({ url: redis.url, random: systemRandom, timeoutMs: 60_000 });
     const queueOf = (token: string) =>
       createRunQueue({ connection, kind: counting, limits: jobLimits, prefix: 'lost', token });
     const [ours, other] = [queueOf('ours'), queueOf('other')];
@@ -129,7 +132,7 @@ describeWhere(redisServer !== undefined, 'jobs on Redis', lackingRedis, () => {
           });
         });
       };
-      const jobs = await openRedisJobs({
+      const jobs = await openHasty({
         url: own.url,
         kinds: [{ ...counting, run }],
         clock: () => 0,
@@ -144,7 +147,7 @@ describeWhere(redisServer !== undefined, 'jobs on Redis', lackingRedis, () => {
     const lastOf = async (jobs: Jobs) => (await jobs.runs('count', 1).catch(() => []))[0];
 
     test('when Redis was emptied, and what is due runs again', async () => {
-      const { own, jobs, told } = await hanging({ timeoutMs: 5_000, leaseMs: 3_000 });
+      const { own, jobs, told } = await hanging({ timeoutMs: 60_000, leaseMs: 10_000 });
       await own.flush();
       expect(await told).toBe('Error: its lock was lost');
       while ((await lastOf(jobs))?.state !== 'done') await setImmediate();
@@ -153,7 +156,7 @@ describeWhere(redisServer !== undefined, 'jobs on Redis', lackingRedis, () => {
     });
 
     test('when Redis was away for a lease, and it is taken up again', async () => {
-      const { own, jobs, told } = await hanging({ timeoutMs: 500, leaseMs: 600 });
+      const { own, jobs, told } = await hanging({ timeoutMs: 500, leaseMs: 2_000 });
       await own.pause();
       expect(await told).toBe('Error: Redis could not be reached for as long as a lease');
       await own.resume();
@@ -199,11 +202,10 @@ describeWhere(redisServer !== undefined, 'jobs on Redis', lackingRedis, () => {
           reject(new Error('interrupted'));
         });
       });
-    const jobs = await openRedisJobs({
+    const jobs = await openHasty({
       url: own.url,
       kinds: [{ ...counting, run }],
       onProblem: () => undefined,
-      timeoutMs: 500,
     });
     await jobs.runNow('count');
     await own.pause();
@@ -212,9 +214,10 @@ describeWhere(redisServer !== undefined, 'jobs on Redis', lackingRedis, () => {
   });
 
   describe('are refused', () => {
-    const open = (url: string) =>
-      openRedisJobs({ url, kinds: [], onProblem: () => undefined, timeoutMs: 1_000 });
-    const refusal = async (url: string) => open(url).catch((error: unknown) => serializeError(error));
+    const open = (url: string, timeoutMs = 60_000) =>
+      openRedisJobs({ url, kinds: [], onProblem: () => undefined, timeoutMs });
+    const refusal = async (url: string, timeoutMs?: number) =>
+      open(url, timeoutMs).catch((error: unknown) => serializeError(error));
     const on = async <T>(options: readonly string[], work: (own: TestRedis) => Promise<T>): Promise<T> => {
       const own = await startOwn(options);
       return work(own).finally(own.stop);
@@ -247,7 +250,7 @@ describeWhere(redisServer !== undefined, 'jobs on Redis', lackingRedis, () => {
     test('when nothing is there, when nothing answers, and when the address is none', async () => {
       const url = await on([], async (own) => {
         await own.pause();
-        expect(await refusal(`redis://:hunter2@127.0.0.1:${own.port}`)).toEqual({
+        expect(await refusal(`redis://:hunter2@127.0.0.1:${own.port}`, 1_000)).toEqual({
           code: 'unavailable',
           message: expect.stringContaining(`Redis at ${own.url} cannot be reached: `),
           told: "The store of jobs can't be reached.",
