@@ -248,7 +248,7 @@ describe('who may call what', () => {
     ann = await join(lode.visitor, 'Ann');
     bob = await join(lode.visitor, 'Bob');
     ({ messageId } = await ann.api.get('sendMessage', { body: newMessage, headers: keyed() }));
-    const admin = await signIn(lode.visitor, lode.admin);
+    const { admin } = lode;
     for (const person of [ann, bob]) {
       await lode.visitor.get('verifyEmail', { body: { token: tokenIn(await smtp.hadTo(person.email, 1)) } });
       await saveWalletAddress(person);
@@ -260,7 +260,7 @@ describe('who may call what', () => {
     clients = {
       visitor: lode.visitor,
       forger: lode.visitor.as(forged),
-      expired: expired.api,
+      expired: lode.visitor.as(expired.api.token),
       ended: ended.api,
       ann: ann.api,
       bob: bob.api,

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { comparePositions, positionOf, type Position } from '#kernel';
 import { canTrace, describeWhere, until } from '#kernel/testing';
 import {
+  apiOf,
   commandsIn,
   credit,
   dataFolders,
@@ -86,7 +87,7 @@ async function endOf(path: string): Promise<Position> {
 /** Goes on for some credits, until the head has them, and dies. */
 async function goOnAndDie(path: string): Promise<void> {
   const program = await start(path);
-  const api = program.visitor.as(admin.api.token);
+  const api = apiOf(program.visitor, admin);
   for (let n = 0; n < CREDITS; n += 1) await credit({ ...admin, api }, ann, { BTC: '1.00' });
   const end = await endOf(path);
   await untilKept(path, end);
@@ -124,7 +125,7 @@ describe('the head of log and identities', () => {
     const carl = await join(first.visitor, 'Carl');
     let program = first;
     for (let n = 0; n < 3; n += 1) {
-      const api = program.visitor.as(one.api.token);
+      const api = apiOf(program.visitor, one);
       const sent = Array.from({ length: CREDITS }, () => credit({ ...one, api }, carl, { BTC: '1.00' }));
       await Promise.any(sent);
       program.child.kill('SIGKILL');
@@ -289,8 +290,8 @@ describeInFolder('keys that are lost', () => {
     expect(await tell(path, 'verify')).toMatchObject({ code: 0, json: { lostKeys: 1 } });
     expect((await lode(path, 'verify')).out).toContain('given up as lost: 1.');
     const program = await start(path);
-    const { head } = await program.visitor.as(admin.api.token).get('projections');
-    const account = await program.visitor.as(admin.api.token).get('account', {
+    const { head } = await apiOf(program.visitor, admin).get('projections');
+    const account = await apiOf(program.visitor, admin).get('account', {
       params: { userId: ann.userId },
       headers: { 'Lode-Position': head },
     });

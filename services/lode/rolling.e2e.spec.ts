@@ -9,6 +9,7 @@ import { describeWhere, until } from '#kernel/testing';
 import { walletModels } from '#projections';
 import type { Part } from './parts.js';
 import {
+  apiOf,
   checkSent,
   codeOf,
   createWork,
@@ -118,7 +119,7 @@ describeWhere(
     };
     /** Credits somebody at one API, whose answer it gives. */
     const creditAt = ({ visitor }: Listening, { person }: Customer) =>
-      visitor.as(admin.api.token, admin.password).call('adjustWallet', {
+      apiOf(visitor, admin).call('adjustWallet', {
         params: { userId: person.userId },
         body: { amounts: { BTC: '1.00' }, reason: 'a test' },
         headers: keyed(),
@@ -258,7 +259,7 @@ describeWhere(
         .map(({ answer }) => codeOf(answer ?? { text: '{}' }));
       expect(refusals.filter((code) => !REFUSALS.includes(code ?? ''))).toEqual([]);
       await until(async () =>
-        (await proxy.as(admin.api.token).get('reactors')).items.every(({ owed }) => owed === 0),
+        (await apiOf(proxy, admin).get('reactors')).items.every(({ owed }) => owed === 0),
       );
       await checkSent(folder, work);
       await lookAtAccounts();

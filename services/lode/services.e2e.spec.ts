@@ -5,6 +5,7 @@ import { logStart } from '#kernel';
 import { describeWhere, until } from '#kernel/testing';
 import { everyPart, type Part } from './parts.js';
 import {
+  apiOf,
   confirmFunding,
   createWork,
   customersAtWork,
@@ -165,7 +166,7 @@ describeWhere(isHere, 'API, projector and worker as programs', 'no redis-server 
   test('start and work together while Redis is away, but for what is a job’s, and know of it once it is back', async () => {
     await servers.get('redis').kill();
     const [another, standby] = await Promise.all([start('api'), start('projector')]);
-    const there = another.visitor.as(admin.api.token);
+    const there = apiOf(another.visitor, admin);
     expect((await there.call('jobs')).status).toBe(UNAVAILABLE);
     projector.child.kill('SIGKILL');
     projector = standby;

@@ -6,7 +6,7 @@ import { accountDecider, accountStream, formatMoney, type Account, type OpenAcco
 import type { Client } from './client.js';
 import { checkLogIn, inspect } from './folder.js';
 import { tellsPositionsIn } from './mix.js';
-import type { Person } from './people.js';
+import { apiOf, type Person } from './people.js';
 import { isDone, isOfRoute, positionIn, type Customer, type Sent, type Work } from './work.js';
 
 const PAGE = 1_000;
@@ -24,7 +24,7 @@ export async function untilKept(folder: string, end: Position): Promise<void> {
  * one of mail that a program ended over is tried once, since the next minute's sends what waits.
  */
 export async function finished(visitor: Client, admin: Person) {
-  const api = visitor.as(admin.api.token);
+  const api = apiOf(visitor, admin);
   await until(async () => (await api.get('reactors')).items.every(({ state }) => state === 'current'));
   expect((await api.get('reactors')).items.filter(({ owed }) => owed > 0)).toEqual([]);
   const runs = async () => (await api.get('jobs')).items.flatMap((job) => job.runs);
@@ -145,7 +145,7 @@ export async function checkShown(
   account: OpenAccount,
   head: Position,
 ): Promise<void> {
-  const api = visitor.as(person.api.token);
+  const api = apiOf(visitor, person);
   const shown = await api.get('me', { headers: { 'Lode-Position': head } });
   expect(shown.wallet.available).toBe(formatMoney(account.available.USD, 'USD'));
   expect(shown.wallet.held).toBe(formatMoney(account.held.USD, 'USD'));

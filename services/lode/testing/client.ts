@@ -41,21 +41,28 @@ export type Client = {
    */
   readonly get: <Name extends RouteName>(name: Name, ask?: Ask) => Promise<Given<Name>>;
   /** The same API for another caller. */
-  readonly as: (token: string | undefined, password?: string) => Client;
+  readonly as: (token: string | undefined, credentials?: Credentials) => Client;
 };
 
+/** What somebody signs in with. */
+export type Credentials = { readonly email: string; readonly password: string };
+
+/** By a token that ran out the one that took its place, for every client that is given it. */
+const renewed = new Map<string, string>();
+
 /**
- * A client of the API at `address`. With a password, it proves again who it is wherever an admin has to: a
- * test on a busy machine may take longer than a proof is good for.
+ * A client of the API at `address`. With credentials, it signs in again when its token has run out, and proves again who it
+ * is wherever an admin has to: a test on a busy machine may take longer than either is good for.
  */
-export function createClient(address: string, token?: string, password?: string): Client {
+export function createClient(address: string, token?: string, credentials?: Credentials): Client {
+  const shown = () => token && (renewed.get(token) ?? token);
   const ask = async (name: RouteName, given: Ask = {}) => {
     const { method } = routes[name];
     const { body, form, raw } = given;
     const response = await fetch(address + pathOf(name, given), {
       method,
       headers: {
-        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        ...(token === undefined ? {} : { Authorization: `Bearer ${shown()}` }),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...given.headers,
       },
@@ -65,13 +72,21 @@ export function createClient(address: string, token?: string, password?: string)
     });
     return answerOf(response);
   };
+  const says = ({ text }: Answer, code: string) => text.includes(`"code":"${code}"`);
   const call = async (name: RouteName, given: Ask = {}) => {
     const answer = await ask(name, given);
-    if (password === undefined || answer.status !== 403 || !answer.text.includes('"code":"step_up_required"'))
-      return answer;
-    // While identities are away it can't be proved, and is answered so.
-    const proof = await ask('stepUp', { body: { proof: { password } } });
-    return proof.status < 500 ? ask(name, given) : proof;
+    if (credentials === undefined || token === undefined || answer.status < 400) return answer;
+    // While identities are away neither can be done, and is answered so.
+    const { email, password } = credentials;
+    if (says(answer, 'token_expired')) {
+      const signedIn = await ask('signIn', { body: { email, password } });
+      if (signedIn.status !== 200) return signedIn;
+      renewed.set(token, (signedIn.json as Given<'refresh'>).accessToken);
+    } else if (says(answer, 'step_up_required')) {
+      const proof = await ask('stepUp', { body: { proof: { password } } });
+      if (proof.status >= 500) return proof;
+    } else return answer;
+    return ask(name, given);
   };
   const fresh = async (name: RouteName, given?: Ask) => {
     let answer = await call(name, given);
@@ -81,7 +96,9 @@ export function createClient(address: string, token?: string, password?: string)
   };
   return {
     address,
-    token,
+    get token() {
+      return shown();
+    },
     call,
     fresh,
     get: async <Name extends RouteName>(name: Name, given?: Ask) => {
@@ -92,7 +109,7 @@ export function createClient(address: string, token?: string, password?: string)
       }
       return (typeof route.answer === 'string' ? undefined : route.answer.parse(answer.json)) as Given<Name>;
     },
-    as: (other, secret) => createClient(address, other, secret),
+    as: (other, theirs) => createClient(address, other, theirs),
   };
 }
 

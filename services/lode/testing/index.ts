@@ -36,6 +36,7 @@ export {
   type Given,
 } from './client.js';
 export {
+  apiOf,
   confirmFunding,
   cookieIn,
   createProduct,

@@ -39,9 +39,14 @@ export async function signIn(
     userId: user.userId,
     email,
     password,
-    api: visitor.as(accessToken, password),
+    api: visitor.as(accessToken, { email, password }),
     cookie: cookieIn(answer.headers),
   };
+}
+
+/** The API at another address, or of a program that was started again, for somebody who is signed in. */
+export function apiOf(visitor: Client, person: Person): Client {
+  return visitor.as(person.api.token, person);
 }
 
 /** The first cookie of an answer, as it is sent back. */

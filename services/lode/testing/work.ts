@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { commandIdOf, type Position } from '#kernel';
 import { accountStream, formatMoney } from '#ledger';
 import type { Answer, Ask, Client, Given } from './client.js';
-import { join, keyed, signIn, upload, type Person } from './people.js';
+import { apiOf, join, keyed, upload, type Person } from './people.js';
 import { credit, PIN, saveWalletAddress, setPin, transferTo } from './requests.js';
 
 /** The seed of everything that these tests draw: the same in every run unless `LODE_TEST_SEED` names another. */
@@ -133,24 +133,13 @@ export function createWork({
     return commandIdOf(by === 'admin' ? admin.userId : userId, accountStream(userId), key);
   };
 
-  /** Where a session's token ran out, the one of the next session by the person's id. */
-  const renewed = new Map<string, string | undefined>();
-  /** The API for a person at work. */
-  const apiOf = (visitor: Client, { userId, api, password }: Person): Client =>
-    visitor.as(renewed.get(userId) ?? api.token, password);
-
-  /** Sends a request, and signs in again if the token ran out. */
-  const ask = async (visitor: Client, person: Person, { route, ask }: Sent): Promise<Answer> => {
-    const answer = await apiOf(visitor, person).call(route, ask);
-    if (answer.status !== 401 || codeOf(answer) !== 'token_expired') return answer;
-    renewed.set(person.userId, (await signIn(visitor, person)).api.token);
-    return apiOf(visitor, person).call(route, ask);
-  };
-
   /** Sends a command; false when it was not answered, or with nothing that tells what became of it. */
   const send = async (visitor: Client, command: Sent): Promise<boolean> => {
     const person = command.by === 'admin' ? admin : (customerOf(command.userId)?.person ?? admin);
-    const call = () => ask(visitor, person, command).catch(() => undefined);
+    const call = () =>
+      apiOf(visitor, person)
+        .call(command.route, command.ask)
+        .catch(() => undefined);
     let answer = await call();
     // A try of the pin counts before it is looked at, also when the program dies over it.
     if (answer !== undefined && answer.status >= 400 && codeOf(answer) === 'pin_locked') {

@@ -4,7 +4,7 @@ import { routes } from '#contracts';
 import { commandIdOf, type RecordedEvent } from '#kernel';
 import { accountStream } from '#ledger';
 import type { Client } from '../client.js';
-import { newPerson, PASSWORD, type Person } from '../people.js';
+import { apiOf, newPerson, PASSWORD, type Person } from '../people.js';
 import type { Guest, OtherCommand, Others } from './others.js';
 
 /** A command that was done, with the event that its answer names and all events that it has made. */
@@ -104,9 +104,12 @@ export async function checkFiles(
   owner: Person,
   since: number,
 ): Promise<void> {
+  const api = apiOf(visitor, owner);
+  // By a token that is good.
+  await api.get('me');
   for (const { fileId, sha256 } of files.slice(since)) {
     const answer = await fetch(`${visitor.address}/api/files/${fileId}`, {
-      headers: { Authorization: `Bearer ${owner.api.token}` },
+      headers: { Authorization: `Bearer ${api.token}` },
     });
     const bytes = new Uint8Array(await answer.arrayBuffer());
     expect([answer.status, createHash('sha256').update(bytes).digest('hex')]).toEqual([200, sha256]);

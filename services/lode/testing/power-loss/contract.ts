@@ -65,7 +65,7 @@ export function noted(client: Client, done: Set<RouteName>): Client {
         done.add(name);
         return given;
       }),
-    as: (token, password) => noted(client.as(token, password), done),
+    as: (token, credentials) => noted(client.as(token, credentials), done),
   };
 }
 

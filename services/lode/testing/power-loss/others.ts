@@ -3,7 +3,18 @@ import type { RouteName } from '#contracts';
 import { commandIdOf } from '#kernel';
 import { accountStream, defaultBonusPolicy } from '#ledger';
 import type { Ask, Client, Given } from '../client.js';
-import { formOf, keyed, newPerson, newProduct, PASSWORD, PDF, PNG, signIn, type Person } from '../people.js';
+import {
+  apiOf,
+  formOf,
+  keyed,
+  newPerson,
+  newProduct,
+  PASSWORD,
+  PDF,
+  PNG,
+  signIn,
+  type Person,
+} from '../people.js';
 import { createSessionsAtWork } from './sessions.js';
 
 /** A command that tells where in the log it is: as it was sent, and its answer. */
@@ -97,7 +108,7 @@ export function createOthers({ admin, member, uploader, keeper, draw }: OtherPar
 
   /** Sends a command under its key; one that was not answered stays to be sent again. */
   const send = async (visitor: Client, command: OtherCommand): Promise<boolean> => {
-    const api = visitor.as(command.person.api.token, command.person.password);
+    const api = apiOf(visitor, command.person);
     const answer = await api.call(command.route, command.ask).catch(() => undefined);
     if (answer === undefined || answer.status >= 500) return false;
     command.answer = { status: answer.status, text: answer.text };
@@ -118,7 +129,7 @@ export function createOthers({ admin, member, uploader, keeper, draw }: OtherPar
   const products: Step = async (visitor) => {
     const one = open.shift();
     if (one === undefined) {
-      const api = visitor.as(admin.api.token, admin.password);
+      const api = apiOf(visitor, admin);
       const body = await newProduct({ ...admin, api }, `Rig ${randomUUID()}`);
       const { productId } = (await ask(visitor, 'createProduct', admin, { body })) ?? {};
       // Its pictures take long: what can be done with it waits for the next step, or the next start.
@@ -159,7 +170,7 @@ export function createOthers({ admin, member, uploader, keeper, draw }: OtherPar
   };
   const uploads: Step = async (visitor) => {
     const bytes = pdfOf(++count);
-    const answer = await visitor.as(uploader.api.token).call('uploadEvidence', { form: formOf(bytes) });
+    const answer = await apiOf(visitor, uploader).call('uploadEvidence', { form: formOf(bytes) });
     if (answer.status !== 201) return;
     const { fileId } = answer.json as Given<'uploadEvidence'>;
     files.push({ fileId, sha256: sha256(bytes) });
@@ -176,7 +187,7 @@ export function createOthers({ admin, member, uploader, keeper, draw }: OtherPar
     });
     items.push(...mine);
     const body = { items: sent, reason };
-    const answer = await visitor.as(admin.api.token, admin.password).call('adjustWallets', { body });
+    const answer = await apiOf(visitor, admin).call('adjustWallets', { body });
     if (answer.status !== 200) return;
     const { results } = answer.json as Given<'adjustWallets'>;
     for (const [n, { status }] of results.entries()) {

@@ -7,7 +7,7 @@ import type { RouteName } from '#contracts';
 import { until } from '#kernel/testing';
 import type { Client } from '../client.js';
 import { spawnLodeWith } from '../command.js';
-import type { Person } from '../people.js';
+import { apiOf, type Person } from '../people.js';
 import { spawnProgram, startProgram, type Listening } from '../start.js';
 import type { Work } from '../work.js';
 import { noted } from './contract.js';
@@ -76,7 +76,7 @@ function bytesOf(path: string): number {
 
 /** Resolves when a read model of the program is being built; false when it ended before. */
 async function isRebuilding(visitor: Client, { admin, draw }: RoundParts, isOver: () => boolean) {
-  const api = visitor.as(admin.api.token, admin.password);
+  const api = apiOf(visitor, admin);
   const model = REBUILT[Math.floor(draw() * REBUILT.length)] ?? REBUILT[0];
   const asked = await api.call('rebuildModel', { params: { model } }).catch(() => undefined);
   return asked?.status === 200 && !isOver();
