@@ -99,6 +99,7 @@ describe('a profile', () => {
     const before = await lastEvent(lode.admin);
     await ann.api.get('changePreferences', of(ann, { theme: 'light' }));
     expect(await lastEvent(lode.admin)).toBe(before);
+    const headers = { 'Lode-Position': renamed.position };
     for (const wrong of [
       { timeZone: 'Mars/Olympus' },
       { timeZone: '+01:00' },
@@ -110,7 +111,8 @@ describe('a profile', () => {
       });
     const byAdmin = await lode.admin.api.call('changePreferences', of(ann, { theme: 'dark' }));
     expect(problemIn(byAdmin)).toMatchObject({ status: 403 });
-    const { items } = await lode.admin.api.get('events', { query: { type: 'ProfileChanged' } });
+    const { items } = await lode.admin.api.get('events', { query: { type: 'ProfileChanged' }, headers });
+    expect(items.map((item) => item.position)).toContain(position);
     expect(JSON.stringify(items)).not.toContain('Africa/Lagos');
     expect((await lode.admin.api.get('me')).preferences).toEqual(none);
   });
@@ -162,7 +164,10 @@ describe('a profile', () => {
       of(ann, { walletAddress: 'mine', proof: { password: PASSWORD } }),
     );
     expect(problemIn(byAdmin)).toMatchObject({ status: 403 });
-    const { items } = await lode.admin.api.get('events', { query: { type: 'WalletAddressSaved' } });
+    const query = { type: 'WalletAddressSaved' };
+    const headers = { 'Lode-Position': position };
+    const { items } = await lode.admin.api.get('events', { query, headers });
+    expect(items).not.toEqual([]);
     expect(JSON.stringify(items)).not.toContain(WALLET_ADDRESS);
   });
 });

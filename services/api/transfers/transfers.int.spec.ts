@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import {
   credit,
   join,
@@ -24,14 +24,9 @@ let ann: Person;
 let bob: Person;
 let numberOfBob: string;
 beforeAll(async () => {
-  // Room for look-ups comes back with time.
-  jest.useFakeTimers(TIME_OF_DAY_ALONE);
   lode = await startLode();
 });
-afterAll(async () => {
-  jest.useRealTimers();
-  await lode.stop();
-});
+afterAll(() => lode.stop());
 beforeEach(async () => {
   [ann, bob] = [await join(lode.visitor, 'Ann'), await join(lode.visitor, 'Bob')];
   await setPin(ann);
@@ -51,6 +46,8 @@ const money = async () => {
 const refusalOf = async (body: object) => problemIn(await ann.api.call('requestTransfer', ask(body)));
 
 describe('looking an account number up', () => {
+  afterEach(() => void jest.useRealTimers());
+
   const lookUp = (accountNumber: string) => ann.api.call('accountHolder', { params: { accountNumber } });
 
   test('gives the customer’s name and nothing else', async () => {
@@ -100,6 +97,8 @@ describe('looking an account number up', () => {
   });
 
   test('one after the other has an end, for this person alone', async () => {
+    // Room comes back with time.
+    jest.useFakeTimers(TIME_OF_DAY_ALONE);
     const answers = await Promise.all(Array.from({ length: 31 }, () => lookUp(numberOfBob)));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(30).fill(200), 429]);
     const refused = answers.find(({ status }) => status === 429);
@@ -252,7 +251,8 @@ describe('asking for a transfer', () => {
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array<number>(10).fill(201));
-    const { items } = await lode.admin.api.get('events', { query: { type: 'TransferPinRefused' } });
+    const query = { type: 'TransferPinRefused' };
+    const { items } = await lode.admin.api.get('events', { query, headers: at(await head()) });
     expect(items.filter(({ stream }) => stream.includes(ann.userId))).toEqual([]);
   });
 
@@ -283,8 +283,10 @@ describe('asking for a transfer', () => {
   });
 
   test('leaves no pin and no bank details in the log', async () => {
-    await requestTransfer(ann, BANK_ACCOUNT, '10');
-    const { items } = await lode.admin.api.get('events', { query: { type: 'TransferRequested' } });
+    const { position } = await requestTransfer(ann, BANK_ACCOUNT, '10');
+    const query = { type: 'TransferRequested' };
+    const { items } = await lode.admin.api.get('events', { query, headers: at(position) });
+    expect(items.map((item) => item.position)).toContain(position);
     const text = JSON.stringify(items);
     for (const secret of [PIN, 'First Bank', 'Carl Miller', 'rent'])
       expect(text).not.toContain(`"${secret}"`);
