@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { systemTimers } from '#kernel';
+import { systemTimers, type Timers } from '#kernel';
+import { until } from '#kernel/testing';
 import { mediaTypeOf } from '#files';
 import { bomb, pictures } from '../testing/index.js';
 import { createDecoder, type Decoder } from './index.js';
@@ -26,14 +27,25 @@ async function decoderUsed(decode: Decoder): Promise<void> {
 
 describe('the process in which images are decoded', () => {
   test('is started with the first, kept for the next, and ended when there is none', async () => {
-    const decode = createDecoder(systemTimers, { ...decoderLimits, idleMs: 200 });
+    let idle: (() => void) | undefined;
+    // However slow the machine is, the process is idle for too long when the test says so.
+    const timers: Timers = {
+      ...systemTimers,
+      after: (ms, done) => {
+        if (ms !== decoderLimits.idleMs) return systemTimers.after(ms, done);
+        idle = done;
+        return () => (idle = undefined);
+      },
+    };
+    const decode = createDecoder(timers);
     const before = children();
     await decoderUsed(decode);
     const first = children(before);
     expect(first.length).toBe(1);
     await decoderUsed(decode);
     expect(children(before)).toEqual(first);
-    while (children(before).length > 0) await new Promise((resolve) => setImmediate(resolve));
+    idle?.();
+    await until(() => children(before).length === 0);
     await decoderUsed(decode);
     expect(children(before)).not.toEqual(first);
   });
