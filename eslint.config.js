@@ -126,6 +126,12 @@ export default tseslint.config(
           selector: "NewExpression[callee.name='Promise'] CallExpression[callee.name='setTimeout']",
           message: 'A test waits for a condition, never for a time.',
         },
+        {
+          selector:
+            "CallExpression[callee.name='expect'] > BinaryExpression.arguments[operator='-'] > CallExpression[callee.property.name='now']",
+          message:
+            'A test counts what takes time, and never how long it took: that is for the machine to say.',
+        },
       ],
     },
   },
