@@ -274,30 +274,34 @@ inBrowser('the public site', () => {
     const icons = () => Promise.all(['.menu', '.close'].map((name) => menu.locator(name).isVisible()));
     expect(await icons()).toEqual([true, false]);
     await menu.click();
-    expect(await menu.getAttribute('aria-expanded')).toBe('true');
+    await page.locator('[aria-expanded=true]').and(menu).waitFor();
     expect(await icons()).toEqual([false, true]);
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contact Us' }).click();
     await page.waitForURL('**/Contact-us');
-    expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
+    await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'hidden' });
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto('/');
     await page.getByRole('link', { name: 'See how it works' }).click();
-    expect(page.url()).toMatch(/#steps$/);
+    await page.waitForURL(/#steps$/);
   });
 
   test('the slides go by arrows that are hidden at the ends, and not by themselves for who wants no motion', async () => {
     await page.goto('/');
     const arrow = (name: 'Next' | 'Previous') => page.getByRole('button', { name: `${name} slide` });
     const shown = () => page.evaluate<readonly boolean[]>(SHOWN);
+    const untilShown = (slide: number) => until(async () => (await shown()).indexOf(true) === slide);
     await arrow('Next').waitFor();
     expect(await page.getByRole('button', { name: 'Stop the slides' }).isVisible()).toBe(false);
     expect([await shown(), await arrow('Previous').isVisible()]).toEqual([[true, false, false], false]);
     await arrow('Next').click();
+    await untilShown(1);
     expect([await shown(), await arrow('Previous').isVisible()]).toEqual([[false, true, false], true]);
     await arrow('Next').click();
+    await untilShown(2);
     expect([await shown(), await arrow('Next').isVisible()]).toEqual([[false, false, true], false]);
     expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Previous slide');
     await arrow('Previous').press('Enter');
+    await untilShown(1);
     expect(await shown()).toEqual([false, true, false]);
   });
 
@@ -313,7 +317,7 @@ inBrowser('the public site', () => {
     expect(await now()).toBe(0);
     for (const slide of [1, 2, 2]) {
       await other.clock.fastForward(ADVANCE_MS);
-      expect(await now()).toBe(slide);
+      await until(async () => (await now()) === slide);
     }
     expect(await stop.isVisible()).toBe(false);
     await other.reload();

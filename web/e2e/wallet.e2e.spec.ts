@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { ownData, routes } from '#contracts';
+import { until } from '#kernel/testing';
 import { adminFiles, adminsAmong } from './admin-files.js';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
 import { lookAt } from './look.js';
@@ -100,7 +101,7 @@ inBrowser('the wallet of a customer', () => {
     const menu = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Fund Account' });
     const wide = await menu.boundingBox();
     await page.getByRole('button', { name: 'Collapse menu' }).click();
-    expect((await menu.boundingBox())?.width ?? 0).toBeLessThan(wide?.width ?? 0);
+    await until(async () => ((await menu.boundingBox())?.width ?? 0) < (wide?.width ?? 0));
     await page.getByRole('navigation', { name: 'Main' }).locator('[aria-expanded=false]').click();
     await page.setViewportSize({ width: 768, height: 900 });
     expect(await menu.isVisible()).toBe(false);
