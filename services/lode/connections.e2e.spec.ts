@@ -81,7 +81,7 @@ describe('connections', () => {
   });
 
   test('whose heads do not arrive in the seconds that are set are closed', async () => {
-    const patient = await start({ LODE_REQUEST_HEAD_SECONDS: '60' });
+    const patient = await start({ LODE_REQUEST_HEAD_SECONDS: '120' });
     const [early] = await halfSent(patient.visitor.address, 1);
     const hasty = await start({ LODE_REQUEST_HEAD_SECONDS: '1' });
     // Opened later by a whole start, so that with the same seconds for both the other would be closed before.
