@@ -365,7 +365,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(?:scripts/(?:api-tools|lighthouse)|dist|web/dist|data|coverage|\\.cache)/' },
+    exclude: { path: '^(?:scripts/(?:api-tools|lighthouse|mutation)|dist|web/dist|data|coverage|\\.cache)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

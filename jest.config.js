@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os';
 
 /**
- * Tests run on the built program (`dist/`), so that worker threads, import maps and decorators are the ones that ship.
+ * Tests run on the built program (`dist/`), so that worker threads, import maps and decorators are the ones that ship. They run
+ * as the program does, on Node's own modules.
  * `npm test` builds first; see docs/adr.
  */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/../scripts/check/no-environment.mjs',
   rootDir: 'dist',
   roots: ['<rootDir>'],
   transform: {},
@@ -13,7 +14,7 @@ export default {
   // It ends what hangs.
   testTimeout: 900_000,
   testSequencer: '<rootDir>/../scripts/check/longest-first.mjs',
-  moduleNameMapper: { '^fast-check$': '<rootDir>/../scripts/check/seeded-fast-check.mjs' },
+  testRunner: '<rootDir>/../scripts/check/native.mjs',
   // Modules that a test file imported stay in memory when it ends: a worker that has grown past this is replaced. Set, it
   // also keeps Jest from running all in its own process, which never is.
   workerIdleMemoryLimit: '1GB',

@@ -33,19 +33,17 @@ try {
   const folder = mkdtempSync(join(tmpdir(), 'lode-power-'));
   const file = join(folder, 'losses.ndjson');
   const began = Date.now();
-  const flags = [
+  const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+  const args = [
     '--enable-source-maps',
-    '--experimental-vm-modules',
-    '--disable-warning=ExperimentalWarning',
-  ];
-  const jest = [
-    join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
+    jest,
     '-c',
     join(root, 'jest.config.js'),
     '-w',
     '1',
+    'power-loss.e2e',
   ];
-  const { status } = spawnSync(node, [...flags, ...jest, 'power-loss.e2e'], {
+  const { status } = spawnSync(node, args, {
     cwd: root,
     stdio: 'inherit',
     env: {

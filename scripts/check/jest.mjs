@@ -6,8 +6,14 @@ import { join, relative } from 'node:path';
 import { environment, root } from '../lib/toolchain.mjs';
 import { empty } from './outcome.mjs';
 
-/** Jest's projects by name. */
-const CONFIGS = { server: 'jest.config.js', web: 'web/jest.config.js' };
+/** Jest's projects by name: the configuration of each, and how Node runs it. */
+const PROJECTS = {
+  server: { config: 'jest.config.js', flags: [] },
+  web: {
+    config: 'web/jest.config.js',
+    flags: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+  },
+};
 
 /** What Jest calls a test that ran. */
 const RAN = ['passed', 'failed'];
@@ -31,14 +37,10 @@ function succeeds(command, args, env) {
 /** Runs the project `server` or `web` with more arguments of Jest and a larger environment. Its report goes into `folder`. */
 export async function jest({ node, folder, env: shared = {} }, project, args, env = {}) {
   const report = join(folder, `${project}-${randomUUID()}.json`);
-  const flags = [
-    '--enable-source-maps',
-    '--experimental-vm-modules',
-    '--disable-warning=ExperimentalWarning',
-  ];
-  const options = ['--config', CONFIGS[project], '--json', '--outputFile', report];
+  const { config, flags } = PROJECTS[project];
+  const options = ['--config', config, '--json', '--outputFile', report];
   const bin = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-  const isGood = await succeeds(node, [...flags, bin, ...options, ...args], {
+  const isGood = await succeeds(node, ['--enable-source-maps', ...flags, bin, ...options, ...args], {
     ...environment(node),
     // Tests start hundreds of processes, each of which would compile the same modules again.
     NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),

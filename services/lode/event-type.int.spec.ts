@@ -65,7 +65,8 @@ beforeAll(() => {
     'package.json',
     'jest.config.js',
     'scripts/check/longest-first.mjs',
-    'scripts/check/seeded-fast-check.mjs',
+    'scripts/check/native.mjs',
+    'scripts/check/no-environment.mjs',
     'dist/libs/kernel',
     'dist/libs/ledger',
   ];
@@ -91,7 +92,7 @@ test('one that is in all of these compiles', async () => {
 
 test('one without a stored example does not pass', async () => {
   patch(['dist/libs/ledger/message/codecs.js', '    MessageRead:', '    MessageStarred: plainCodec(),\n']);
-  const answer = await said('--experimental-vm-modules', JEST, '-w', '1', '--json', `dist/${FROZEN}`);
+  const answer = await said(JEST, '-w', '1', '--json', `dist/${FROZEN}`);
   const { testResults } = JSON.parse(answer) as {
     readonly testResults: readonly {
       readonly assertionResults: readonly { readonly title: string; readonly status: string }[];

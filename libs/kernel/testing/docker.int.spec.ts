@@ -65,11 +65,7 @@ test.each(['eventstore', 'mongodb', 'redis', 's3'] as readonly EngineName[])(
 test('a contract suite on a server that is not here is said not to have run, by name and version, and does not count', async () => {
   const args = ['--config', 'jest.config.js', '--json', '-w', '1', 'leases/mongodb/mongodb.server'];
   const env = { ...process.env, MONGODB_URL: '', DOCKER_HOST: `unix://${join(folder, 'nobody')}` };
-  const { stdout, stderr } = await run(
-    process.execPath,
-    ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', JEST, ...args],
-    { cwd: ROOT, env },
-  );
+  const { stdout, stderr } = await run(process.execPath, [JEST, ...args], { cwd: ROOT, env });
   const name = `leases contract on ${engineNamed('mongodb').words} (no MONGODB_URL, no Docker)`;
   expect(stderr).toContain(`not run: ${name}\n`);
   const report = JSON.parse(stdout) as {
