@@ -101,9 +101,9 @@ describe('what is ordered beside the work of the program', () => {
   test('makes no folder where there is no room for a backup', async () => {
     const { chores: all, stop, data, backupFolder, said } = chores();
     mkdirSync(join(data, 'files'), { recursive: true });
-    // It takes no room itself: nothing is written of it.
+    // It takes no room itself, as nothing is written of it, and stays too large whatever others free meanwhile.
     writeFileSync(join(data, 'files', 'large'), '');
-    truncateSync(join(data, 'files', 'large'), roomOn(data).freeBytes + 1_000_000);
+    truncateSync(join(data, 'files', 'large'), 2 * roomOn(data).freeBytes);
     all.begin('backup');
     await until(() => all.run('backup')?.state === 'failed');
     await stop();
