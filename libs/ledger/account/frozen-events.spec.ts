@@ -10,7 +10,7 @@ import {
   type Account,
   type AccountEvent,
 } from '#ledger';
-import { decodeFrozen, exampleTypes, foldFrozen, holdsChain, storedAgain } from '#ledger/testing';
+import { decodeFrozen, foldFrozen, testExamples } from '#ledger/testing';
 
 /**
  * A stream as it stands in logs that people have, at least one event of each type and version. Never change a line: logs
@@ -96,24 +96,7 @@ const approving = [
 const examples = [...stream, ...later, ...verifying, ...paid, ...approving];
 
 describe('the events of an account are frozen', () => {
-  test('every type has an example in the version that is written today', () => {
-    expect(exampleTypes(examples)).toEqual(
-      expect.arrayContaining(Object.entries(accountDecider.codecs.versions)),
-    );
-  });
-
-  test('no example is of a type that the program has forgotten', () => {
-    const known = Object.keys(accountDecider.codecs.versions);
-    expect(exampleTypes(examples).filter(([type]) => !known.includes(type))).toEqual([]);
-  });
-
-  test('each example is read, and one of today’s version would be stored as the very same text', () => {
-    for (const { stored, again } of storedAgain(accountDecider.codecs, examples)) expect(again).toBe(stored);
-  });
-
-  test('the chain of the stored stream holds', () => {
-    expect([stream, later, verifying, paid, approving].map(holdsChain)).toEqual(Array(5).fill(true));
-  });
+  testExamples(accountDecider.codecs, [stream, later, verifying, paid, approving]);
 
   test('a fund request says where deposits went, once that was kept', () => {
     const said = decodeFrozen(accountDecider.codecs, examples).flatMap(({ type, data }) =>

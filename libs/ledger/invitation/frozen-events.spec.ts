@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { invitationDecider, type Invitation, type InvitationEvent } from '#ledger';
-import { exampleTypes, foldFrozen, holdsChain, storedAgain } from '#ledger/testing';
+import { foldFrozen, testExamples } from '#ledger/testing';
 
 /** A stream as it stands in logs that people have; never change a line (see the account's). */
 const stream = [
@@ -17,30 +17,9 @@ const revoked = [
 const forDuty = [
   String.raw`{"type":"InvitationIssued","data":{"duty":"support","expiresAt":"2026-01-08T00:00:00.000Z","invitationId":"i3","role":"admin"},"id":"54e0d16b-fedc-54b2-9e38-3870761cbb9d","version":2,"stream":"invitation-i3","revision":0,"at":"2026-01-01T12:00:30.500Z","meta":{"actor":{"kind":"person","id":"a1","role":"admin"},"causationId":"5d79fa7a-040b-5b11-82e4-5fc55b7f592f","commandId":"5d79fa7a-040b-5b11-82e4-5fc55b7f592f","correlationId":"5d79fa7a-040b-5b11-82e4-5fc55b7f592f","requestHash":"b1b58e01f457fd2be8907d8b005b1f90e166be7ed5548304a123eab9a04e8f01","session":"s2","chain":"e4ca152f5f6bd027b04de18c8570a1a9dda27bde47a8ff3c78437b9176b00b9e"}}`,
 ];
-const examples = [...stream, ...revoked, ...forDuty];
 
 describe('the events of an invitation are frozen', () => {
-  test('every type has an example in the version that is written today', () => {
-    expect(exampleTypes(examples)).toEqual(
-      expect.arrayContaining(Object.entries(invitationDecider.codecs.versions)),
-    );
-  });
-
-  test('no example is of a type that the program has forgotten', () => {
-    const known = Object.keys(invitationDecider.codecs.versions);
-    expect(exampleTypes(examples).filter(([type]) => !known.includes(type))).toEqual([]);
-  });
-
-  test('each example is read, and one of today’s version would be stored as the very same text', () => {
-    for (const { stored, again } of storedAgain(invitationDecider.codecs, examples))
-      expect(again).toBe(stored);
-  });
-
-  test('the chain of the stored stream holds', () => {
-    expect(holdsChain(stream)).toBe(true);
-    expect(holdsChain(revoked)).toBe(true);
-    expect(holdsChain(forDuty)).toBe(true);
-  });
+  testExamples(invitationDecider.codecs, [stream, revoked, forDuty]);
 
   test('the stored stream gives the state that it always gave', () => {
     const before = foldFrozen<InvitationEvent, Invitation>(invitationDecider, stream.slice(0, 1));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { settingsDecider, type Settings, type SettingsEvent } from '#ledger';
-import { exampleTypes, foldFrozen, holdsChain, storedAgain } from '#ledger/testing';
+import { foldFrozen, testExamples } from '#ledger/testing';
 
 /** A stream as it stands in logs that people have; never change a line (see the account's). */
 const stream = [
@@ -18,24 +18,7 @@ const stream = [
 ];
 
 describe('the events of the settings are frozen', () => {
-  test('every type has an example in the version that is written today', () => {
-    expect(exampleTypes(stream)).toEqual(
-      expect.arrayContaining(Object.entries(settingsDecider.codecs.versions)),
-    );
-  });
-
-  test('no example is of a type that the program has forgotten', () => {
-    const known = Object.keys(settingsDecider.codecs.versions);
-    expect(exampleTypes(stream).filter(([type]) => !known.includes(type))).toEqual([]);
-  });
-
-  test('each example is read, and one of today’s version would be stored as the very same text', () => {
-    for (const { stored, again } of storedAgain(settingsDecider.codecs, stream)) expect(again).toBe(stored);
-  });
-
-  test('the chain of the stored stream holds', () => {
-    expect(holdsChain(stream)).toBe(true);
-  });
+  testExamples(settingsDecider.codecs, [stream]);
 
   test('the stored stream gives the state that it always gave', () => {
     const expected: Settings = {

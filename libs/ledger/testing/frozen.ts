@@ -1,3 +1,4 @@
+import { expect, test } from '@jest/globals';
 import {
   canonicalJson,
   chainHolds,
@@ -8,17 +9,36 @@ import {
   type SealedEvent,
 } from '#kernel';
 
-/** The type and version of each stored example, in the order of the stream. */
-export function exampleTypes(
-  stream: readonly string[],
-): readonly (readonly [type: string, version: number])[] {
-  return stream.map(parse).map(({ type, version }) => [type, version] as const);
-}
+/** Registers what holds of the stored examples of an aggregate's events, whatever it is: streams as logs have them. */
+export function testExamples<E extends DomainEvent>(
+  codecs: EventCodecs<E>,
+  streams: readonly (readonly string[])[],
+): void {
+  const events = streams.map((stream) => stream.map(parse));
+  const types = events.flat().map(({ type, version }) => [type, version]);
 
-/** True when every stored event is chained to the one before it. */
-export function holdsChain(stream: readonly string[]): boolean {
-  const events = stream.map(parse);
-  return events.every((event, n) => chainHolds(events[n - 1]?.meta.chain ?? chainStart, event));
+  test('every type has an example in the version that is written today', () => {
+    expect(types).toEqual(expect.arrayContaining(Object.entries(codecs.versions)));
+  });
+
+  test('no example is of a type that the program has forgotten', () => {
+    const known = Object.keys(codecs.versions);
+    expect(types.filter(([type]) => !known.includes(String(type)))).toEqual([]);
+  });
+
+  test('each example is read, and one of today’s version would be stored as the very same text', () => {
+    for (const stored of events.flat()) {
+      const again = codecs.encode(codecs.decode(stored));
+      if (stored.version !== codecs.versions[stored.type]) continue;
+      expect(textOf(again)).toBe(textOf(stored));
+    }
+  });
+
+  test('the chain of each stored stream holds', () => {
+    for (const stream of events)
+      for (const [n, event] of stream.entries())
+        expect(chainHolds(stream[n - 1]?.meta.chain ?? chainStart, event)).toBe(true);
+  });
 }
 
 /** The state that the stored events give. */
@@ -37,22 +57,8 @@ export function decodeFrozen<E extends DomainEvent>(
   return stream.map((line) => codecs.decode(parse(line)));
 }
 
-/** Of the stored events in a version that is written today: what is stored, and what would be stored of them again. */
-export function storedAgain<E extends DomainEvent>(
-  codecs: EventCodecs<E>,
-  stream: readonly string[],
-): readonly { readonly stored: string; readonly again: string }[] {
-  return stream
-    .map(parse)
-    .filter(({ type, version }) => version === codecs.versions[type])
-    .map((event) => {
-      const { type, version, data } = codecs.encode(codecs.decode(event));
-      return {
-        stored: canonicalJson({ type: event.type, version: event.version, data: event.data }),
-        again: canonicalJson({ type, version, data }),
-      };
-    });
-}
+const textOf = ({ type, version, data }: Pick<SealedEvent, 'type' | 'version' | 'data'>) =>
+  canonicalJson({ type, version, data });
 
 function parse(line: string): SealedEvent {
   return JSON.parse(line) as SealedEvent;

@@ -13,4 +13,4 @@ export {
   transferOf,
   withdrawalOf,
 } from './build.js';
-export { decodeFrozen, exampleTypes, foldFrozen, holdsChain, storedAgain } from './frozen.js';
+export { decodeFrozen, foldFrozen, testExamples } from './frozen.js';
