@@ -18,12 +18,16 @@ export const endToEnd = [
   { file: 'web/e2e/admin-approvals.e2e.spec.ts', covers: 'an approval by two admins', onServers: true },
   { file: 'web/e2e/admin-audit.e2e.spec.ts', covers: 'the audit trail of a request', onServers: true },
   {
-    file: 'services/lode/kill.e2e.spec.ts',
+    file: 'services/lode/deaths/kill.e2e.spec.ts',
     covers: 'kill -9: one program, or on servers one of two of each program',
     onServers: true,
   },
   { file: 'services/lode/cli/backup-restore.e2e.spec.ts', covers: 'a backup and its restore' },
-  { file: 'services/lode/rebuild.e2e.spec.ts', covers: 'a projection rebuilt while in use', onServers: true },
+  {
+    file: 'services/lode/programs/rebuild.e2e.spec.ts',
+    covers: 'a projection rebuilt while in use',
+    onServers: true,
+  },
   { file: 'web/e2e/site-without-scripts.e2e.spec.ts', covers: 'the public site without JavaScript' },
   { file: 'web/e2e/keyboard-money.e2e.spec.ts', covers: 'a journey by keyboard' },
   { file: 'web/e2e/accessibility.e2e.spec.ts', covers: 'accessibility of the main screens in both themes' },

@@ -10,8 +10,8 @@ export const ALL_SERVERS = ['eventstore', 'mongodb', 'redis', 's3'];
 
 /** Money from a request to a balance, with what each server does for it while the others are embedded. */
 const JOURNEYS = [
-  'services/api/(files|processes|races|read-your-writes|sessions)',
-  'services/api/(requests|transfers)/',
+  'services/api/(files|processes|requests|transfers)/',
+  'services/api/(access/sessions|http/read-your-writes)',
 ];
 
 /**
@@ -20,15 +20,17 @@ const JOURNEYS = [
  */
 const EVERYTHING = [
   'services/api/',
-  'services/lode/(admins|first-admin|kill|rebuild|security|time|watching)',
+  'services/lode/safety/(admins|first-admin|security)',
+  'services/lode/(deaths/kill|operation/(time|watching)|programs/rebuild)',
   'services/lode/cli/tick',
 ];
 
 /** Bad requests, which no engine sees: all servers would give the same answers, minutes later. */
-const OF_NO_ENGINE = 'services/api/(bad-input|docs|generated|guessing|http|pages|unknown-members)';
+const OF_NO_ENGINE =
+  'services/api/(access/guessing|docs|http/(?!frozen-derivations|lists|read-your-writes|repeats)|pages)';
 /** Tests that start no program, or choose their engines themselves. */
 const WITHOUT_SERVERS =
-  'services/api/(access-table|access/frozen-derivations|engine-failures|faults|older-versions|operations/(metrics|readiness)|testing/spec)';
+  'services/api/(access/(access-table|frozen-derivations)|http/faults|operations/(engine-failures|older-versions|(metrics|readiness)\\.spec)|testing/spec)';
 
 /** The runs on servers: each server alone, and all four. */
 export const mixes = [

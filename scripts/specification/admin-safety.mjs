@@ -5,14 +5,14 @@ const limits = { screen: '/auth/approval-limits/dashboard' };
 const LIMITED = approving('a limit is set, with a reason, and not one that there are too few admins for');
 const PENDING = approving('the first approval leaves a request Pending, and a second admin’s confirms it');
 const WAITS = approving('an adjustment waits for a second admin, and one rejection closes it');
-const approvals = (name) => api('approvals', name);
-const changes = (name) => api('changes', name);
+const approvals = (name) => api('requests/approvals', name);
+const changes = (name) => api('settings/changes', name);
 
 const ofDuties = part('Duty', [
   [
     'owner, finance, support and auditor: each route names which of them may, and is tried by each',
     [
-      api('duties', 'of *: * is among it: *'),
+      api('access/duties', 'of *: * is among it: *'),
       ['libs/contracts/duties.spec.ts', 'lets an owner do everything, and an auditor look'],
     ],
   ],
@@ -39,7 +39,7 @@ const ofDuties = part('Duty', [
     'the last owner stays one',
     [
       duties('the owner makes support of them, and can’t stop being the last owner'),
-      api('duties', 'of the last owner stays, and nobody else keeps an admin out'),
+      api('access/duties', 'of the last owner stays, and nobody else keeps an admin out'),
     ],
     { screen: '/auth/admins/dashboard' },
   ],
@@ -48,10 +48,10 @@ const ofDuties = part('Duty', [
     [
       duties('the owner erases a blocked customer, and nobody who has money or waits for a decision'),
       api(
-        'erasure-by-owner',
+        'people/erasure-by-owner',
         'an owner erases somebody who is blocked, with a reason that is kept, and again what was left',
       ),
-      api('erasure-by-owner', 'an account with money stays, and nobody is nobody'),
+      api('people/erasure-by-owner', 'an account with money stays, and nobody is nobody'),
       web(
         'app/admin/person',
         'an owner erases a blocked user, whose number is typed, and is told what goes and what stays',
@@ -65,9 +65,9 @@ const ofTwo = part('Two admins', [
   [
     'nobody decides about their own request, or books on their own account, one by one or in bulk',
     [
-      api('own-requests', 'that admin decides nothing, whatever there is: *'),
-      api('own-requests', 'that admin books nothing, and another finds no wallet'),
-      api('own-requests', 'that admin does neither in bulk'),
+      api('requests/own-requests', 'that admin decides nothing, whatever there is: *'),
+      api('requests/own-requests', 'that admin books nothing, and another finds no wallet'),
+      api('requests/own-requests', 'that admin does neither in bulk'),
     ],
   ],
   [
@@ -144,9 +144,9 @@ const ofProof = part('Proof', [
   [
     'money, duties, erasure and exports ask an admin for a proof that is five minutes old at most',
     [
-      api('admin-step-up', '* asks an admin for a proof of the last five minutes'),
+      api('access/admin-step-up', '* asks an admin for a proof of the last five minutes'),
       api(
-        'admin-step-up',
+        'access/admin-step-up',
         'is refused before anything is done, and done when it is asked again with the same key',
       ),
       web(
@@ -160,18 +160,21 @@ const ofProof = part('Proof', [
   [
     'is a passkey or a code, and the password only of who has neither',
     [
-      api('admin-step-up', 'is a code where there is an app, and then never the password alone'),
-      api('admin-step-up', 'is what a passkey signed for it, and not what it signed for something else'),
+      api('access/admin-step-up', 'is a code where there is an app, and then never the password alone'),
+      api(
+        'access/admin-step-up',
+        'is what a passkey signed for it, and not what it signed for something else',
+      ),
     ],
   ],
   [
     'a session of an admin ends hours after the sign-in',
     [
       api(
-        'admin-step-up',
+        'access/admin-step-up',
         'a session of an admin ends hours after the sign-in, however busy it is, and a customer’s goes on',
       ),
-      api('admin-step-up', 'a session of an admin ends after as many hours as it is set to'),
+      api('access/admin-step-up', 'a session of an admin ends after as many hours as it is set to'),
     ],
   ],
   [

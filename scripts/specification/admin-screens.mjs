@@ -369,7 +369,7 @@ const history = part('Audit', [
   ],
   [
     'figures come from sums by day, which are what the trial balance says',
-    [api('sums', 'are what the trial balance says, a row a day and currency')],
+    [api('sums/sums', 'are what the trial balance says, a row a day and currency')],
     { adr: 59 },
   ],
   [
@@ -388,7 +388,7 @@ const history = part('Audit', [
         'features/case-file/case-file',
         'a case has all events in order, how each stream ends, and is printed once it is whole',
       ),
-      api('case-file', 'is accepted by the auditor’s own program, and not once it was changed'),
+      api('audit/case-file', 'is accepted by the auditor’s own program, and not once it was changed'),
     ],
     { screen: '/auth/audit/case/:userId' },
   ],
@@ -418,7 +418,7 @@ const ofPlatform = part('Platform', [
       approving(SECONDED),
       approving('one’s own is taken back, and changes nothing'),
       api(
-        'changes',
+        'settings/changes',
         'deposit addresses, the dollar rate, bonus policy, limits, duties and a bonus that begins anew wait as well',
       ),
     ],
@@ -491,7 +491,7 @@ const ofPlatform = part('Platform', [
         'features/site-content/site-content',
         'shows what a version changed and restores it, with defaults for what it did not have',
       ),
-      api('settings', 'gives what the site said after any change of its texts'),
+      api('settings/settings', 'gives what the site said after any change of its texts'),
     ],
   ],
   [
@@ -510,7 +510,7 @@ const ofPlatform = part('Platform', [
     [
       TOLD,
       web('features/mails/mails', 'lists mails with what became of them, and opens one'),
-      api('mail', 'are shown to admins page by page, and neither what they say nor a link'),
+      api('mail/mail', 'are shown to admins page by page, and neither what they say nor a link'),
     ],
     { screen: '/auth/mails/dashboard' },
   ],
@@ -533,7 +533,7 @@ const ofSystem = part('Operations', [
         'libs/application/operations/parked.spec.ts',
         'are discarded by an admin, which the log says with the reason, and before it happens',
       ],
-      api('rebuild', 'sees how it goes, and may end it'),
+      api('operations/rebuild', 'sees how it goes, and may end it'),
     ],
     { screen: '/auth/system/projections' },
   ],
@@ -542,13 +542,13 @@ const ofSystem = part('Operations', [
     [
       JOBS,
       web('features/operations/operations', 'has all tried again that reactors could not do'),
-      api('processes', 'has any job run by hand, and both runs are orders in the log'),
+      api('processes/processes', 'has any job run by hand, and both runs are orders in the log'),
     ],
     { screen: '/auth/system/jobs' },
   ],
   [
     'each of these acts is an event',
-    [api('rebuild', 'leaves what was ordered in the log, and who ordered it')],
+    [api('operations/rebuild', 'leaves what was ordered in the log, and who ordered it')],
   ],
   [
     'jobs with their runs, and what a tick paid account by account',
@@ -580,17 +580,17 @@ const ofSystem = part('Operations', [
   ],
   [
     'a backup is made from the page, and the last one told',
-    [ENGINES, api('chores', 'a backup is made beside everything else, verified, and told')],
+    [ENGINES, api('operations/chores', 'a backup is made beside everything else, verified, and told')],
     { screen: '/auth/system/engines' },
   ],
   [
     'a backup is canceled, and nothing is left of one that came to nothing',
     [
       system('cancels a backup that is under way'),
-      api('chores', 'a backup is canceled, leaves nothing, and none is when none is under way'),
-      api('chores', 'a backup that fails after it was copied leaves nothing'),
+      api('operations/chores', 'a backup is canceled, leaves nothing, and none is when none is under way'),
+      api('operations/chores', 'a backup that fails after it was copied leaves nothing'),
       [
-        'services/lode/chores.int.spec.ts',
+        'services/lode/operation/chores.int.spec.ts',
         'deletes what a killed program has left of a backup, and nothing else',
       ],
     ],
@@ -605,9 +605,9 @@ const ofSystem = part('Operations', [
     [
       ENGINES,
       system('cancels a check that is under way'),
-      api('chores', 'a check says how much it has looked at, and that nothing is wrong'),
-      api('chores', 'a check is canceled, and nothing is when none is under way'),
-      api('chores', 'what is wrong is named, by a check and by a backup'),
+      api('operations/chores', 'a check says how much it has looked at, and that nothing is wrong'),
+      api('operations/chores', 'a check is canceled, and nothing is when none is under way'),
+      api('operations/chores', 'what is wrong is named, by a check and by a backup'),
     ],
     { screen: '/auth/system/engines' },
   ],

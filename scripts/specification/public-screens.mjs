@@ -30,7 +30,7 @@ const pagesOf = part('Pages', [
     '/auth/register makes an admin, with an invitation alone',
     [
       journey('* the link makes the first admin'),
-      api('sessions', 'with one invitation eight times at once makes one admin'),
+      api('access/sessions', 'with one invitation eight times at once makes one admin'),
     ],
     { screen: '/auth/register', adr: 45 },
   ],
@@ -126,13 +126,13 @@ const contact = part('Contact', [
     [
       read('/Contact-us'),
       REACHED,
-      api('settings', 'contact and deposit addresses are what was given last, each by itself'),
+      api('settings/settings', 'contact and deposit addresses are what was given last, each by itself'),
     ],
     { screen: '/Contact-us' },
   ],
   [
     '"Get In Touch" sends a message',
-    [CONTACT, api('messages', 'of a visitor is sent, and listed with what they wrote')],
+    [CONTACT, api('messages/messages', 'of a visitor is sent, and listed with what they wrote')],
     { screen: '/Contact-us' },
   ],
 ]);
@@ -171,7 +171,7 @@ const beyond = part('Site', [
     'the operator’s texts are the page’s',
     [
       served('is the same bytes under the same tag until its content changes'),
-      api('settings', 'sections of the site are replaced, and come back when they are null'),
+      api('settings/settings', 'sections of the site are replaced, and come back when they are null'),
     ],
   ],
 ]);

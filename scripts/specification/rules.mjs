@@ -21,7 +21,7 @@ import {
 const WITHDRAWN = api('requests/withdrawals', 'confirming pays what was set aside, for ever');
 const ASKED = api('requests/withdrawals', 'sets the amount aside and shows where it is to be paid');
 const ADDRESS = api(
-  'settings',
+  'settings/settings',
   'a fund request keeps the address of its moment, in the list, by itself and in the file',
 );
 const FORMS = site('sign-in and registration refuse in their own words, and take what is right');
@@ -30,7 +30,7 @@ const SENT = api('transfers/transfers', 'to a customer: it arrives, and both sid
 const REGISTERED = identity(
   '* a registration gives a person an id and an account number, and then a sign-in',
 );
-const PRODUCT = api('products', 'that an admin uploads is seen by everyone, with its images');
+const PRODUCT = api('products/products', 'that an admin uploads is seen by everyone, with its images');
 
 /** The entities of the specification whose fields are named there. */
 const FIELDS = [
@@ -68,7 +68,7 @@ const entities = part('Entity', [
   ],
   [
     'a user has bonusDays, startDate, endDate and updatedTime',
-    [api('processes', 'starts the bonus cycle, once; an admin has none')],
+    [api('processes/processes', 'starts the bonus cycle, once; an admin has none')],
   ],
   [
     'a transaction has amount, currency, type, customer, balance and when',
@@ -104,19 +104,24 @@ const entities = part('Entity', [
   ['a product has its texts, images, isActive and isOutOfStock', [PRODUCT]],
   [
     'contact and deposit details are one record',
-    [api('settings', 'contact and deposit addresses are what was given last, each by itself')],
+    [api('settings/settings', 'contact and deposit addresses are what was given last, each by itself')],
   ],
   [
     'a contact message has nine fields, and is not read at first',
-    [api('messages', 'of a visitor is sent, and listed with what they wrote')],
+    [api('messages/messages', 'of a visitor is sent, and listed with what they wrote')],
   ],
   [
     'the dollar rate is a number, for admins to see',
-    [api('settings', 'the dollar rate is set, shown to admins alone, and not changed by an empty one')],
+    [
+      api(
+        'settings/settings',
+        'the dollar rate is set, shown to admins alone, and not changed by an empty one',
+      ),
+    ],
   ],
   [
     'instants have one shape, which is not that of seconds and nanoseconds',
-    [api('lists', 'has what is between two instants')],
+    [api('http/lists', 'has what is between two instants')],
     { adr: 45 },
   ],
 ]);
@@ -211,7 +216,7 @@ const states = part('State', [
   ],
   [
     'the bonus cycle begins at the first sign-in',
-    [api('processes', 'starts the bonus cycle, once; an admin has none')],
+    [api('processes/processes', 'starts the bonus cycle, once; an admin has none')],
   ],
   [
     'stop sets the days to all, restart begins anew',
@@ -235,22 +240,22 @@ const validation = part('Rule', [
   ['passwords must match', [FORMS], { screen: '/register' }],
   [
     'an e-mail that exists is refused and not submitted again',
-    [FORMS, api('sessions', 'eight times at once with one e-mail makes one person')],
+    [FORMS, api('access/sessions', 'eight times at once with one e-mail makes one person')],
     { screen: '/register', adr: 45 },
   ],
   [
     'a contact message needs name, e-mail, business type, phone and message',
-    [CONTACT, api('messages', 'of a visitor needs *')],
+    [CONTACT, api('messages/messages', 'of a visitor needs *')],
     { screen: '/Contact-us' },
   ],
   [
     'a product needs all but recommended images',
     [
-      api('products', 'without * is refused, missing or blank'),
-      api('products', 'needs no recommended images'),
+      api('products/products', 'without * is refused, missing or blank'),
+      api('products/products', 'needs no recommended images'),
     ],
   ],
-  ['product images are images only', [api('files', 'a PDF is evidence only: *')]],
+  ['product images are images only', [api('files/files', 'a PDF is evidence only: *')]],
   [
     'an account number is looked up at exactly 10 characters',
     [
@@ -294,7 +299,7 @@ const validation = part('Rule', [
     'a fund request needs a file, an image or a PDF',
     [
       journey('* a form that is not filled in is refused in its own words'),
-      api('files', 'files uploadEvidence refuses *'),
+      api('files/files', 'files uploadEvidence refuses *'),
     ],
     { screen: '/auth/fund-account/dashboard' },
   ],
@@ -311,7 +316,7 @@ const validation = part('Rule', [
   ],
   [
     'a password change asks for the old password',
-    [api('security', 'a wrong old password changes nothing, and can’t be guessed')],
+    [api('access/security', 'a wrong old password changes nothing, and can’t be guessed')],
   ],
   ['an empty dollar rate is ignored', [settings('ignore an empty dollar rate')]],
   [
@@ -323,7 +328,7 @@ const validation = part('Rule', [
     'the password policy may ask for a minimum of 6, a maximum, and four kinds of characters',
     [
       ['libs/identity/password-policy.spec.ts', 'may ask for the six characters that it asked for before'],
-      api('security', 'is kept by whoever registers, is registered, or changes theirs'),
+      api('access/security', 'is kept by whoever registers, is registered, or changes theirs'),
     ],
     { adr: 42 },
   ],
@@ -360,7 +365,7 @@ const calls = part('Call', [
     're-authenticate with the old password and update it',
     [
       toolkit('changes the password: other clients are signed out at their next request'),
-      api('security', 'a new password ends the other sessions, and the old one is worth nothing'),
+      api('access/security', 'a new password ends the other sessions, and the old one is worth nothing'),
     ],
   ],
   [
@@ -368,15 +373,15 @@ const calls = part('Call', [
     [
       PRODUCT,
       api(
-        'products',
+        'products/products',
         'changes what it is told to and keeps the rest; asked for what is so it changes nothing',
       ),
-      api('products', 'that was deleted is gone, and stays so'),
+      api('products/products', 'that was deleted is gone, and stays so'),
     ],
   ],
   [
     'lists are ordered by when, newest first',
-    [api('lists', 'goes back from a page to the one before, in either order')],
+    [api('http/lists', 'goes back from a page to the one before, in either order')],
   ],
   [
     'a customer is found by account number',
@@ -386,15 +391,15 @@ const calls = part('Call', [
     'wallet address, pin, profile and image are written',
     [
       wallet('settings change who one is, how one looks, and how one signs in'),
-      api('security', 'a transfer pin is set with the password'),
+      api('access/security', 'a transfer pin is set with the password'),
     ],
     { screen: '/auth/account-setting/dashboard' },
   ],
   [
     'evidence comes back to its owner and to admins alone',
-    [api('files', 'evidence comes back to its owner and to admins, and to nobody else')],
+    [api('files/files', 'evidence comes back to its owner and to admins, and to nobody else')],
   ],
-  ['files can be asked for in parts', [api('files', 'some bytes of a file can be asked for')]],
+  ['files can be asked for in parts', [api('files/files', 'some bytes of a file can be asked for')]],
   [
     'the identity service may be asked as its own client does',
     [

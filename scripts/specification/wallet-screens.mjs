@@ -114,7 +114,7 @@ const funding = part('Fund Wallet', [
     [
       FUNDINGS,
       api(
-        'settings',
+        'settings/settings',
         'a fund request keeps the address of its moment, in the list, by itself and in the file',
       ),
     ],
@@ -223,7 +223,7 @@ const others = part('Customer', [
   ['a profile image is cut and uploaded', [SETTINGS], { screen: '/auth/account-setting/dashboard' }],
   [
     'a password is changed with the old one',
-    [SETTINGS, api('security', 'a wrong old password changes nothing, and can’t be guessed')],
+    [SETTINGS, api('access/security', 'a wrong old password changes nothing, and can’t be guessed')],
     { screen: '/auth/account-setting/dashboard' },
   ],
   [

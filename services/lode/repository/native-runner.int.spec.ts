@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+/** What tests are run with here, which must not take a test that fails for one that passes. */
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+const IMPORTS = `import { beforeAll, describe, expect, jest, test } from '@jest/globals';`;
+const JEST = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
+
+const CHANGES = `
+  test('finds the process as it was, and changes it', () => {
+    expect([process.env.OF_ANOTHER_FILE, process.cwd() === '/', Date.now() > 1]).toEqual([undefined, false, true]);
+    process.env.OF_ANOTHER_FILE = 'yes';
+    process.chdir('/');
+    jest.useFakeTimers({ now: 0 });
+    expect(Date.now()).toBe(0);
+  });`;
+
+const FILES: Readonly<Record<string, string>> = {
+  'a-changes.spec.js': CHANGES,
+  'b-changes.spec.js': CHANGES,
+  'c-tests.spec.js': `
+    describe('group', () => {
+      test('passes', () => expect(1).toBe(1));
+      test('fails', () => expect(1).toBe(2));
+      test('hangs', () => new Promise(() => undefined), 10);
+      test.skip('is skipped', () => undefined);
+    });`,
+  'd-hook.spec.js': `
+    beforeAll(() => { throw new Error('hook'); });
+    test('has no set-up', () => undefined);`,
+  'e-load.spec.js': `throw new Error('load');`,
+  'f-error.spec.js': `
+    test('throws later', (done) => {
+      setImmediate(() => { setImmediate(done); throw new Error('later'); });
+    });`,
+  'g-rejection.spec.js': `
+    test('leaves a rejection', async () => {
+      void Promise.reject(new Error('nobody'));
+      await new Promise(setImmediate);
+    });`,
+  'h-handled.spec.js': `
+    test('comes to handle one', async () => {
+      const promise = Promise.reject(new Error('somebody'));
+      await new Promise(setImmediate);
+      await expect(promise).rejects.toThrow('somebody');
+    });`,
+};
+
+interface Report {
+  readonly success: boolean;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message: string;
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
+}
+
+const resultOf = ({ testResults }: Report, file: string) =>
+  testResults.find(({ name }) => name.endsWith(file));
+const testsOf = (report: Report, file: string) =>
+  resultOf(report, file)?.assertionResults.map(({ fullName, status }) => [fullName, status]);
+
+let folder: string;
+let report: Report;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'lode-runner-'));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), `${IMPORTS}\n${text}`);
+  const ours = (name: string) => join(ROOT, 'scripts', 'check', name);
+  const config = {
+    rootDir: folder,
+    transform: {},
+    testMatch: ['**/*.spec.js'],
+    testEnvironment: ours('no-environment.mjs'),
+    testRunner: ours('native.mjs'),
+    testTimeout: 900_000,
+    workerIdleMemoryLimit: '1GB',
+  };
+  const args = ['--config', JSON.stringify(config), '--json', '-w', '1'];
+  const printed = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [JEST, ...args], { cwd: folder }, (_error, stdout) => resolve(stdout));
+  });
+  report = JSON.parse(printed) as Report;
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('what a file changes of the process is undone before the next one', () => {
+  for (const file of ['a-changes.spec.js', 'b-changes.spec.js'])
+    expect(resultOf(report, file)).toMatchObject({ status: 'passed', message: '' });
+});
+
+test('tests pass, fail, hang and are skipped by themselves', () => {
+  expect(testsOf(report, 'c-tests.spec.js')).toEqual([
+    ['group passes', 'passed'],
+    ['group fails', 'failed'],
+    ['group hangs', 'failed'],
+    ['group is skipped', 'pending'],
+  ]);
+});
+
+test.each([
+  ['d-hook.spec.js', 'hook'],
+  ['e-load.spec.js', 'load'],
+  ['f-error.spec.js', 'later'],
+  ['g-rejection.spec.js', 'nobody'],
+])('%s fails', (file, words) => {
+  const { status, message } = resultOf(report, file) ?? {};
+  expect(status).toBe('failed');
+  expect(message).toContain(words);
+});
+
+test('a rejection that somebody comes to handle is none', () => {
+  expect(resultOf(report, 'h-handled.spec.js')?.status).toBe('passed');
+});
