@@ -57,6 +57,11 @@ describe('a platform', () => {
       expect(events.reduce(evolve, founded)).toEqual(founded);
     });
 
+    test('is founded before', () => {
+      expect(() => decide({ type: 'AcceptStores', accepted }, initial, NOW)).toThrow(InvariantViolation);
+      expect(() => evolve(initial, { type: 'StoresAccepted', data: accepted })).toThrow(InvariantViolation);
+    });
+
     test('has nothing written down where nothing is wrong', () => {
       expect(decide({ type: 'AcceptStores', accepted: { ...accepted, wrong: [] } }, founded, NOW)).toEqual(
         [],

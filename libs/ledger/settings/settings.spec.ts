@@ -144,6 +144,17 @@ describe('the settings', () => {
     expect(() => taken(policyWith(change), initial)).toThrow(refusal);
   });
 
+  test('say which currencies a bonus is paid in, and which rates of the dollar are taken', () => {
+    const words = (message: string) =>
+      expect.objectContaining({ code: 'setting_invalid', message }) as unknown as Error;
+    expect(() => taken(policyWith({ currency: 'USD' as 'BTC' }), initial)).toThrow(
+      words('Please choose BTC, PI or USDT.'),
+    );
+    expect(() => taken({ type: 'SetDollarRate', rate: 0n }, initial)).toThrow(
+      words('Please enter a rate above 0 and up to 1000000000.'),
+    );
+  });
+
   test.each([
     ['0', '0.00'],
     ['0.1', '0.10'],
@@ -311,6 +322,14 @@ describe('the limits of approvals', () => {
       expireHours: 72,
     });
     expect(changed.approvalLimits).toEqual({ tiers: { BTC: [above(1_000n, 2)] }, expireHours: 24 });
+  });
+
+  test('give no event while tiers and hours stay as they are', () => {
+    const first = setting({ BTC: [above(1_000n, 2)] });
+    const state = after(first);
+    expect(taken(first, state)).toEqual([]);
+    expect(taken(setting({}, 3, 72), state)).toEqual([]);
+    expect(taken(setting({}, 3, 24), state)).toHaveLength(1);
   });
 
   test('are not set where there are fewer admins than they need, nor kept from being lifted by that', () => {
