@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { problem, routes, type Problem, type Route, type RouteName } from '#contracts';
+import { comparePositions, logStart, parsePosition } from '#kernel';
 
 /** An answer as it came, its body read to the end. */
 export type Answer = {
@@ -33,11 +34,13 @@ export type Client = {
   readonly token: string | undefined;
   /** Calls a route and gives whatever it answers. */
   readonly call: (name: RouteName, ask?: Ask) => Promise<Answer>;
-  /** As `call`, again and again until the read models have the position that it names. */
+  /**
+   * As `call`, again and again until the read models have the position that it names, or else the last that a client made
+   * from the same one was answered with.
+   */
   readonly fresh: (name: RouteName, ask?: Ask) => Promise<Answer>;
   /**
-   * Calls a route, and fails unless it answers as the contract promises: its status and the shape of its body. A query that
-   * names a position is asked until the read models have it.
+   * As `fresh`, but fails unless the route answers as the contract promises: its status and the shape of its body.
    */
   readonly get: <Name extends RouteName>(name: Name, ask?: Ask) => Promise<Given<Name>>;
   /** The same API for another caller. */
@@ -50,11 +53,29 @@ export type Credentials = { readonly email: string; readonly password: string };
 /** By a token that ran out the one that took its place, for every client that is given it. */
 const renewed = new Map<string, string>();
 
+/** The last position that clients of one program were answered with; '' before the first. */
+type Seen = { position: string };
+
+const placeOf = (scoped: string) => parsePosition(scoped.split('.')[0] ?? '') ?? logStart;
+
+/** Takes note of the position of an answer. One that is stale names where to go on, in another log. */
+function note(seen: Seen, headers: Headers): void {
+  const position = headers.get('lode-position');
+  if (position === null) return;
+  if (headers.has('lode-stale') || comparePositions(placeOf(position), placeOf(seen.position)) > 0)
+    seen.position = position;
+}
+
 /**
  * A client of the API at `address`. With credentials, it signs in again when its token has run out, and proves again who it
  * is wherever an admin has to: a test on a busy machine may take longer than either is good for.
  */
-export function createClient(address: string, token?: string, credentials?: Credentials): Client {
+export function createClient(
+  address: string,
+  token?: string,
+  credentials?: Credentials,
+  seen: Seen = { position: '' },
+): Client {
   const shown = () => token && (renewed.get(token) ?? token);
   const ask = async (name: RouteName, given: Ask = {}) => {
     const { method } = routes[name];
@@ -70,6 +91,7 @@ export function createClient(address: string, token?: string, credentials?: Cred
       ...(form === undefined ? {} : { body: form }),
       ...(raw === undefined ? {} : { body: raw }),
     });
+    note(seen, response.headers);
     return answerOf(response);
   };
   const says = ({ text }: Answer, code: string) => text.includes(`"code":"${code}"`);
@@ -88,10 +110,14 @@ export function createClient(address: string, token?: string, credentials?: Cred
     } else return answer;
     return ask(name, given);
   };
-  const fresh = async (name: RouteName, given?: Ask) => {
-    let answer = await call(name, given);
+  const fresh = async (name: RouteName, given: Ask = {}) => {
+    const asked = () =>
+      seen.position === ''
+        ? given
+        : { ...given, headers: { 'Lode-Position': seen.position, ...given.headers } };
+    let answer = await call(name, asked());
     // On a busy machine the read models may come later than a query waits for them.
-    while (answer.headers.has('lode-stale')) answer = await call(name, given);
+    while (answer.headers.has('lode-stale')) answer = await call(name, asked());
     return answer;
   };
   return {
@@ -109,7 +135,7 @@ export function createClient(address: string, token?: string, credentials?: Cred
       }
       return (typeof route.answer === 'string' ? undefined : route.answer.parse(answer.json)) as Given<Name>;
     },
-    as: (other, theirs) => createClient(address, other, theirs),
+    as: (other, theirs) => createClient(address, other, theirs, seen),
   };
 }
 
