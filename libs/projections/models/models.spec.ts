@@ -84,6 +84,30 @@ describe('the wallet’s read models', () => {
     expect(chen?.accountNumber).toBe('3012345678');
   });
 
+  test('a transfer that comes back was not transferred, at whatever price', async () => {
+    const sent = {
+      amount: '30.00',
+      converted: '60.0000000',
+      currency: 'PI',
+      postings: [],
+      price: '0.50000000',
+    };
+    const receiver = { accountNumber: '3087654321', userId: 'chen' };
+    const [there, back] = ['a', 'b'].map((requestId, n) => {
+      const at = (step: number, type: string, more: object = {}) =>
+        recorded(3 * n + step, 'account-anna', type, { ...sent, requestId, ...more }, 3 * n + step - 1);
+      return [
+        at(2, 'TransferRequested', { details: 'sealed', receiver, transferType: 'local' }),
+        at(3, 'TransferConfirmed', { receiver }),
+        at(4, n === 0 ? 'TransferSettled' : 'TransferReturned'),
+      ];
+    });
+    const totalsOf = async (events: readonly RecordedEvent[]) =>
+      (await folded([open('anna'), ...events])).accounts[0]?.totals.transferred;
+    expect(await totalsOf(there ?? [])).toBe('30.00');
+    expect(await totalsOf([...(there ?? []), ...(back ?? [])])).toBe('30.00');
+  });
+
   test('a request says who decided, when, why and at which price, and names nobody', async () => {
     const booked = {
       amount: '10.00',

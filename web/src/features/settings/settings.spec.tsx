@@ -11,6 +11,8 @@ import { Sessions } from './sessions';
 import { ThemeChoice } from './theme-choice';
 
 const of = { userId: 'amara' };
+const describedBy = (field: HTMLElement) =>
+  document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent;
 const press = (name: string) => screen.getByRole('button', { name });
 const type = async (user: ReturnType<typeof renderApp>['user'], fields: Readonly<Record<string, string>>) => {
   for (const [label, text] of Object.entries(fields)) {
@@ -98,13 +100,16 @@ test('a password is changed with the old one, and with a code where the second f
   expect(screen.getByText('Please enter the code.')).toBeTruthy();
   expect(sent()).toEqual([]);
   await type(user, { 'Confirm new password': 'new', 'Code of your authenticator app': '123456' });
-  for (const words of [
-    'This code is wrong.',
-    'The password is wrong.',
-    'Please choose a longer password.',
-    'Failed to reset password.',
-    'Password updated successfully!',
-  ]) {
+  for (const [label, words] of [
+    ['Code of your authenticator app', 'This code is wrong.'],
+    ['Old password', 'The password is wrong.'],
+    ['New password', 'Please choose a longer password.'],
+  ] as const) {
+    await user.click(press('Change password'));
+    const field = screen.getByLabelText(label);
+    await waitFor(() => expect(describedBy(field)).toBe(words));
+  }
+  for (const words of ['Failed to reset password.', 'Password updated successfully!']) {
     await user.click(press('Change password'));
     expect(await screen.findByText(words)).toBeTruthy();
   }
