@@ -2,6 +2,7 @@
 // their library notice. The places are a sample that a seed draws: `npm run test:mutation -- 400 ledger commands` changes about
 // 400 places of these libraries. It is no part of a check.
 import { join } from 'node:path';
+import { SEED } from './check/levels.mjs';
 import { environment, fail, prepare, root, run } from './lib/toolchain.mjs';
 
 try {
@@ -10,7 +11,7 @@ try {
   await run('npm', ['ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund']);
   await run(node, [join(folder, 'run.mjs'), ...process.argv.slice(2)], {
     show: true,
-    env: { LODE_TEST_SEED: '20260101', ...environment(node) },
+    env: { LODE_TEST_SEED: process.env.LODE_TEST_SEED ?? SEED, ...environment(node) },
   });
 } catch (error) {
   fail(error);

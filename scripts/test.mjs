@@ -7,15 +7,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from './check/jest.mjs';
-import { levels } from './check/levels.mjs';
+import { levels, SEED } from './check/levels.mjs';
 import { conclude, passedOrFailed } from './check/outcome.mjs';
 import { parts } from './check/parts.mjs';
 import { fail, prepare } from './lib/toolchain.mjs';
 
 const LEVEL = /^--level=/;
-/** The seed of fast-check and of all drawn work; `npm run test:all` draws another each time. */
-const SEED = '20260101';
 const SEED_MAX = 2 ** 31;
+
+/** How much `npm run test:all` tries, unless its environment says otherwise. */
+const MORE = {
+  LODE_DEATHS_EVERY: process.env.LODE_DEATHS_EVERY ?? '1',
+  LODE_GENERATED: process.env.LODE_GENERATED ?? '2500',
+  LODE_SIMULATIONS: process.env.LODE_SIMULATIONS ?? '200',
+};
 
 /** The parts that a command names: all of a level where it names none, or of `npm test` all tests by patterns. */
 function chosen(level, args) {
@@ -46,7 +51,7 @@ async function main() {
   const env = {
     LODE_TEST_SEED: seed,
     LODE_TEST_PAGES: join(folder, 'pages.jsonl'),
-    ...(level === 'all' && { LODE_DEATHS_EVERY: '1', LODE_GENERATED: '2500', LODE_SIMULATIONS: '200' }),
+    ...(level === 'all' && MORE),
   };
   const context = { node, folder, seed, env, outcomes: new Map() };
   const began = performance.now();

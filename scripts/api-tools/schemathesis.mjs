@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SEED as DEFAULT_SEED } from '../check/levels.mjs';
 import { fail, root, run } from '../lib/toolchain.mjs';
 import { inFolder } from '../lib/program.mjs';
 import { withProgram } from './program.mjs';
@@ -10,7 +11,7 @@ import { withProgram } from './program.mjs';
 const SCHEMATHESIS = join(root, '.cache', 'schemathesis', 'bin', 'schemathesis');
 /** Requests that it draws for an operation in each phase. */
 const EXAMPLES_MAX = 10;
-const SEED = process.env.LODE_TEST_SEED ?? '20260101';
+const SEED = process.env.LODE_TEST_SEED ?? DEFAULT_SEED;
 /** The live stream. */
 const ENDLESS = 'streamChanges';
 const PASSWORD = 'a password that nothing guesses';

@@ -10,9 +10,10 @@ import fc from 'fast-check';
 import * as circus from 'jest-circus';
 import { formatResultsErrors } from 'jest-message-util';
 import { ModuleMocker } from 'jest-mock';
+import { SEED } from './levels.mjs';
 
-const seed = process.env.LODE_TEST_SEED;
-if (seed !== undefined) fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(seed) });
+process.env.LODE_TEST_SEED ??= SEED;
+fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env.LODE_TEST_SEED) });
 
 const STATUS = { done: 'passed', skip: 'pending', todo: 'todo' };
 

@@ -124,7 +124,10 @@ const ci = {
 /** The pages that tests in a browser reached, as they recorded them. */
 function reachedPages(path) {
   if (!existsSync(path)) return [];
-  const notes = readFileSync(path, 'utf8').trim().split('\n').map(JSON.parse);
+  const notes = readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   return notes.map((note) => ({ ...note, file: sourceOf(note.file) }));
 }
 

@@ -65,6 +65,7 @@ beforeAll(() => {
     'package.json',
     'jest.config.js',
     'scripts/check/longest-first.mjs',
+    'scripts/check/levels.mjs',
     'scripts/check/native.mjs',
     'scripts/check/no-environment.mjs',
     'dist/libs/kernel',
