@@ -130,7 +130,7 @@ export default tseslint.config(
           selector:
             "CallExpression[callee.name='expect'] > BinaryExpression.arguments[operator='-'] > CallExpression[callee.property.name='now']",
           message:
-            'A test counts what takes time, and never how long it took: that is for the machine to say.',
+            'A test must not expect how long something took: that depends on the machine. Count what happens instead.',
         },
       ],
     },

@@ -8,7 +8,8 @@ import { environment, fail, prepare, root, run } from './lib/toolchain.mjs';
 try {
   const node = await prepare();
   const folder = join(root, 'scripts', 'mutation');
-  await run('npm', ['ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund']);
+  const quietly = ['--ignore-scripts', '--no-audit', '--no-fund'];
+  await run('npm', ['ci', '--prefix', folder, ...quietly], { env: environment(node) });
   await run(node, [join(folder, 'run.mjs'), ...process.argv.slice(2)], {
     show: true,
     env: { LODE_TEST_SEED: process.env.LODE_TEST_SEED ?? SEED, ...environment(node) },

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
 import { connectMongo, type MongoConnection } from '#mongodb';
-import { until } from '#kernel/testing';
+import { opened } from '#kernel/testing';
 import { startDouble, type MongoDbDouble } from '#mongodb/double';
 
 /** How long it is worth waiting for a server that is not there, in milliseconds. */
 const SOON = 250;
 
-/** Gives up soon. On a busy machine that may be before it is open. */
+/** Gives up soon. */
 const openHasty = ({ url }: MongoDbDouble) =>
-  until(() => connectMongo({ url, database: 'lode', selectMs: SOON }).catch(() => undefined));
+  opened(() => connectMongo({ url, database: 'lode', selectMs: SOON }));
 
 describe('a write to MongoDB (double) whose connection is lost', () => {
   let server: MongoDbDouble;

@@ -36,16 +36,34 @@ const jest = {
 
 const { afterAll, afterEach, beforeAll, beforeEach, describe, it, test } = circus;
 const provided = { afterAll, afterEach, beforeAll, beforeEach, describe, expect: jestExpect, it, jest, test };
-const PROVIDED = Symbol.for('lode.tests');
-globalThis[PROVIDED] = provided;
+const PROVIDED = 'lode.tests';
+globalThis[Symbol.for(PROVIDED)] = provided;
 const provider = `data:text/javascript,${encodeURIComponent(
   Object.keys(provided)
-    .map((name) => `export const ${name} = globalThis[Symbol.for('lode.tests')].${name};`)
+    .map((name) => `export const ${name} = globalThis[Symbol.for('${PROVIDED}')].${name};`)
     .join('\n'),
 )}`;
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === '@jest/globals' ? { url: provider, shortCircuit: true } : next(specifier, context),
+});
+
+/** The names of a test's groups and its own. */
+function titlesOf({ name, parent }) {
+  return parent === undefined ? [] : [...titlesOf(parent), name];
+}
+
+circus.addEventHandler(({ name, test: one }) => {
+  if (name === 'test_start') {
+    jestExpect.setState({
+      ...{ assertionCalls: 0, expectedAssertionsNumber: null, isExpectingAssertions: false },
+      ...{ suppressedErrors: [], currentTestName: titlesOf(one).join(' ') },
+    });
+  }
+  if (name === 'test_done') {
+    one.errors.push(...jestExpect.getState().suppressedErrors);
+    one.errors.push(...jestExpect.extractExpectedAssertionsErrors().map(({ error }) => error));
+  }
 });
 
 /**
@@ -117,7 +135,7 @@ export default async function run(globalConfig, config, _environment, _runtime, 
   const pattern = testNamePattern ? new RegExp(testNamePattern, 'i') : null;
   circus.resetState();
   circus.setState({ ...circus.getState(), testTimeout: config.testTimeout, testNamePattern: pattern });
-  jestExpect.setState({ testPath, expand });
+  jestExpect.setState({ testPath, expand, currentTestName: undefined });
   try {
     await import(pathToFileURL(testPath));
     const done = await circus.run();

@@ -8,7 +8,7 @@ import { leftOut } from './outcome.mjs';
 
 export const ALL_SERVERS = ['eventstore', 'mongodb', 'redis', 's3'];
 
-/** Money from a request to a balance, with what each server does for it while the others are embedded. */
+/** Requests of money from asking to the balance, with what each server does for them while the others are embedded. */
 const JOURNEYS = [
   'services/api/(files|processes|requests|transfers)/',
   'services/api/(access/sessions|http/read-your-writes)',
@@ -27,7 +27,7 @@ const EVERYTHING = [
 
 /** Bad requests, which no engine sees: all servers would give the same answers, minutes later. */
 const OF_NO_ENGINE =
-  'services/api/(access/guessing|docs|http/(?!frozen-derivations|lists|read-your-writes|repeats)|pages)';
+  'services/api/(access/guessing|docs|http/(?!frozen-derivations|lists\\.int|read-your-writes|repeats)|pages)';
 /** Tests that start no program, or choose their engines themselves. */
 const WITHOUT_SERVERS =
   'services/api/(access/(access-table|frozen-derivations)|http/faults|operations/(engine-failures|older-versions|(metrics|readiness)\\.spec)|testing/spec)';

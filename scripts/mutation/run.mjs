@@ -39,6 +39,11 @@ async function linesWithMutants(files) {
     excludedMutations: [],
     ignorers: [],
   });
+  const unknown = chosen.find((name) => !Object.hasOwn(libraries, name));
+  if (unknown !== undefined)
+    throw new Error(`There is no library ${unknown}, only ${Object.keys(libraries).join(', ')}.`);
+  if (!Number.isInteger(seed) || sample === 0)
+    throw new Error('LODE_TEST_SEED is a whole number, and there is at least one mutant.');
   const lines = new Map();
   for (const { fileName, location } of mutants) {
     if (location.start.line !== location.end.line) continue;

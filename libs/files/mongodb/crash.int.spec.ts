@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openMongoFileCatalogue } from '#files/mongodb';
-import { until } from '#kernel/testing';
+import { opened } from '#kernel/testing';
 import { spawnDouble, type DoubleProcess } from '#mongodb/double';
 import { fill, idOf, operations, sweptIn } from './testing/index.js';
 
@@ -12,8 +12,8 @@ describe('a MongoDB server (double) that is killed between two writes', () => {
   let server: DoubleProcess;
   const open = (patience: { readonly selectMs?: number } = {}) =>
     openMongoFileCatalogue({ url: server.url(), database: 'lode', ...patience });
-  /** One that says soon that the server is dead. On a busy machine that may be before it is open. */
-  const openHasty = () => until(() => open({ selectMs: 1_000 }).catch(() => undefined));
+  /** One that says soon that the server is dead. */
+  const openHasty = () => opened(() => open({ selectMs: 1_000 }));
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'lode-catalogue-'));
     server = await spawnDouble(join(folder, 'data'), 'rs0');

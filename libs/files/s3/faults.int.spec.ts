@@ -10,7 +10,7 @@ import { fileLimits, type FileCatalogue, type FileMetadata, type FileStore } fro
 import { openS3FileStore, type S3FilesOptions } from '#files/s3';
 import { openSqliteFileCatalogue } from '#files/sqlite';
 import { systemRandom, systemTimers } from '#kernel';
-import { describeWhere, lacking, until } from '#kernel/testing';
+import { describeWhere, lacking, opened, until } from '#kernel/testing';
 import { pdf, pdfOf, png } from '../contract/samples.js';
 import { parseS3Url } from './address.js';
 import { s3Limits, type S3Limits } from './limits.js';
@@ -79,9 +79,7 @@ describeWhere(findVersitygw() !== undefined, 'faults of the file store on versit
       limits: patient,
       ...more,
     });
-  /** On a busy machine it may give up before it is open. */
-  const openHasty = (more: Partial<S3Limits> = {}) =>
-    until(() => open({ limits: { ...hasty, ...more } }).catch(() => undefined));
+  const openHasty = (more: Partial<S3Limits> = {}) => opened(() => open({ limits: { ...hasty, ...more } }));
   const contentOf = async (fileId: string) =>
     Buffer.concat(await (await store.open(fileId)).stream.toArray());
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { storeLimits, type IdentityStore, type SessionRow } from '#identity';
 import { openMongoIdentityStore } from '#identity/mongodb';
-import { until } from '#kernel/testing';
+import { opened } from '#kernel/testing';
 import { spawnDouble, type DoubleProcess } from '#mongodb/double';
 
 const CROWD = storeLimits.sessionsPerPerson;
@@ -173,8 +173,8 @@ describe('a MongoDB server (double) that is killed between two writes', () => {
   let server: DoubleProcess;
   const openStore = (patience: { readonly selectMs?: number } = {}) =>
     openMongoIdentityStore({ url: server.url(), database: 'lode', ...patience });
-  /** One that says soon that the server is dead. On a busy machine that may be before it is open. */
-  const openHasty = () => until(() => openStore({ selectMs: 1_000 }).catch(() => undefined));
+  /** One that says soon that the server is dead. */
+  const openHasty = () => opened(() => openStore({ selectMs: 1_000 }));
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'lode-identity-'));
     server = await spawnDouble(join(folder, 'data'), 'rs0');

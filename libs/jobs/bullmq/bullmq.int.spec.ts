@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { serializeError, systemRandom } from '#kernel';
-import { describeWhere, until } from '#kernel/testing';
+import { describeWhere, opened, until } from '#kernel/testing';
 import { createRedisJobs, openRedisJobs, type RedisJobsOptions } from '#jobs/bullmq';
 import { lackingRedis, redisServer, startRedis, type TestRedis } from '#jobs/bullmq/testing';
 import { describeJobs } from '#jobs/contract';
@@ -12,9 +12,8 @@ import { createRunQueue } from './runs.js';
 
 const counting: JobKind = { name: 'count', everyMs: () => 3_600_000, attempts: 3, run: async () => ({}) };
 
-/** Jobs that soon say that Redis is away. On a busy machine that may be before they are open. */
-const openHasty = (options: RedisJobsOptions) =>
-  until(() => openRedisJobs({ timeoutMs: 500, ...options }).catch(() => undefined));
+/** Jobs that soon say that Redis is away. */
+const openHasty = (options: RedisJobsOptions) => opened(() => openRedisJobs({ timeoutMs: 500, ...options }));
 
 describeWhere(redisServer !== undefined, 'jobs on Redis', lackingRedis, () => {
   let redis: TestRedis;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openRedisJobs } from '#jobs/bullmq';
 import { lackingRedis, redisServer, startRedis, type TestRedis } from '#jobs/bullmq/testing';
-import { describeWhere, until } from '#kernel/testing';
+import { describeWhere, opened, until } from '#kernel/testing';
 import type { JobKind } from '#jobs';
 
 /* What a Redis that is emptied, killed and paused in the middle of runs does to work that comes to the same twice. */
@@ -53,9 +53,8 @@ describeWhere(redisServer !== undefined, 'jobs on a Redis that fails', lackingRe
         return {};
       },
     };
-    // So little time may be over on a busy machine before one is open.
     const open = () =>
-      until(() =>
+      opened(() =>
         openRedisJobs({
           url: redis.url,
           kinds: [kind],
@@ -63,7 +62,7 @@ describeWhere(redisServer !== undefined, 'jobs on a Redis that fails', lackingRe
           limits: TIMES,
           timeoutMs: TIMES.timeoutMs,
           onProblem: () => (problems += 1),
-        }).catch(() => undefined),
+        }),
       );
     const workers = [await open(), await open()] as const;
     for (const worker of workers) worker.start();

@@ -4,10 +4,7 @@ import type { Jobs } from '#jobs';
 import { describeJobs } from '#jobs/contract';
 import { createMemoryJobs, type MemoryQueues } from '#jobs/memory';
 
-/**
- * Time that passes while this process has a processor: what a busy machine keeps from it, for signs of life too, is no time
- * of a lease.
- */
+/** Counts ticks of a timer: while a busy machine gives this process no time, neither a lease nor its renewal goes on. */
 const TICK_MS = 5;
 let now = 0;
 const ticking = setInterval(() => (now += TICK_MS), TICK_MS);

@@ -30,7 +30,7 @@ export async function listen(
     if (socket.destroyed) return;
     if (outcome === 'cut') socket.resetAndDestroy();
     // As its own timer does, whose time no test has to wait for then, and which no busy machine brings about.
-    else if (outcome === 'timeout') clients.of(socket)?.emit('timeout');
+    else if (outcome === 'timeout') clients.of(socket).emit('timeout');
     else if (outcome === 'garbage') socket.write(garbled(answerBytes(request, { ok: 1 }, ++answers)));
     else if (outcome !== 'silence' && !request.isUnanswered)
       socket.write(answerBytes(request, outcome, ++answers));
@@ -80,7 +80,13 @@ function watchClients() {
   subscribe('net.client.socket', add);
   return {
     /** The other end of a connection to the server. */
-    of: ({ remotePort }: Socket) => [...clients].find(({ localPort }) => localPort === remotePort),
+    of: (socket: Socket) => {
+      const found = [...clients].find(
+        ({ localPort, remotePort }) => localPort === socket.remotePort && remotePort === socket.localPort,
+      );
+      if (found === undefined) throw new Error('The client that is to time out is in another process.');
+      return found;
+    },
     stop: () => void unsubscribe('net.client.socket', add),
   };
 }

@@ -73,6 +73,21 @@ describe('time, timers and randomness', () => {
   });
 });
 
+describe('a test', () => {
+  const RULE = 'no-restricted-syntax';
+
+  test.each([
+    ['expect(Date.now() - began).toBeLessThan(100);', 1],
+    ['expect(performance.now() - began).toBeLessThan(100);', 1],
+    ['await new Promise((done) => setTimeout(done, 100));', 1],
+    ['expect(events - before).toBe(1);', 0],
+    ['expect(Date.now()).toBe(0);', 0],
+  ])('expects nothing of how long something took, and does not sleep: %s', async (code, expected) => {
+    const setting = await settingIn('libs/some/file.spec.ts', RULE);
+    expect(refusals(RULE, setting, code)).toBe(expected);
+  });
+});
+
 describe('a function', () => {
   const MAX = 70;
   const long = (lines: number) => `function made() {\n${'  // why\n'.repeat(lines - 2)}}`;

@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 /** What tests are run with here, which must not take a test that fails for one that passes. */
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
-const IMPORTS = `import { beforeAll, describe, expect, jest, test } from '@jest/globals';`;
+/** Ends a test that hangs. */
+const LIMIT_MS = 3_000;
+const IMPORTS = `import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';`;
 const JEST = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
 
 const CHANGES = `
@@ -28,6 +31,28 @@ const FILES: Readonly<Record<string, string>> = {
       test('hangs', () => new Promise(() => undefined), 10);
       test.skip('is skipped', () => undefined);
     });`,
+  'c-names.spec.js': `
+    test.each([['one', 1], ['two', 2]])('%s', (name, n) => {
+      expect(expect.getState().currentTestName).toBe(name);
+      expect(n).toBeGreaterThan(0);
+    });
+    describe('named', () => {
+      test('by the groups too', () => expect(expect.getState().currentTestName).toBe('named by the groups too'));
+      test('draws by the seed', () => expect(fc.readConfigureGlobal().seed).toBe(7));
+      test('expects more', () => expect.assertions(1));
+    });
+    describe.skip('skipped', () => {
+      beforeAll(() => { throw new Error('its hook'); });
+      test('with its tests', () => undefined);
+    });`,
+  'd-after.spec.js': `
+    afterAll(() => { throw new Error('after'); });
+    test('passes', () => undefined);`,
+  'd-hangs.spec.js': `test('hangs', () => new Promise(() => undefined));`,
+  'd-longer.spec.js': `
+    jest.setTimeout(60_000);
+    test('takes longer than others may', () => new Promise((done) => setTimeout(done, ${LIMIT_MS} + 100)));`,
+  'd-none.spec.js': '',
   'd-hook.spec.js': `
     beforeAll(() => { throw new Error('hook'); });
     test('has no set-up', () => undefined);`,
@@ -70,6 +95,7 @@ let report: Report;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lode-runner-'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), `${IMPORTS}\n${text}`);
   const ours = (name: string) => join(ROOT, 'scripts', 'check', name);
   const config = {
@@ -78,12 +104,17 @@ beforeAll(async () => {
     testMatch: ['**/*.spec.js'],
     testEnvironment: ours('no-environment.mjs'),
     testRunner: ours('native.mjs'),
-    testTimeout: 900_000,
+    testTimeout: LIMIT_MS,
     workerIdleMemoryLimit: '1GB',
   };
   const args = ['--config', JSON.stringify(config), '--json', '-w', '1'];
   const printed = await new Promise<string>((resolve) => {
-    execFile(process.execPath, [JEST, ...args], { cwd: folder }, (_error, stdout) => resolve(stdout));
+    execFile(
+      process.execPath,
+      [JEST, ...args],
+      { cwd: folder, env: { ...process.env, LODE_TEST_SEED: '7' } },
+      (_error, stdout) => resolve(stdout),
+    );
   });
   report = JSON.parse(printed) as Report;
 });
@@ -103,7 +134,25 @@ test('tests pass, fail, hang and are skipped by themselves', () => {
   ]);
 });
 
+test('tests have their names, the seed and what they expect of themselves', () => {
+  expect(testsOf(report, 'c-names.spec.js')).toEqual([
+    ['one', 'passed'],
+    ['two', 'passed'],
+    ['named by the groups too', 'passed'],
+    ['named draws by the seed', 'passed'],
+    ['named expects more', 'failed'],
+    ['skipped with its tests', 'pending'],
+  ]);
+});
+
+test('a file may give its tests more time', () => {
+  expect(resultOf(report, 'd-longer.spec.js')?.status).toBe('passed');
+});
+
 test.each([
+  ['d-after.spec.js', 'after'],
+  ['d-hangs.spec.js', 'Exceeded timeout'],
+  ['d-none.spec.js', 'must contain at least one test'],
   ['d-hook.spec.js', 'hook'],
   ['e-load.spec.js', 'load'],
   ['f-error.spec.js', 'later'],

@@ -85,7 +85,10 @@ export async function startLode(settings: Partial<Settings> = {}): Promise<Lode>
   };
   const isApart = isThreadTaken;
   isThreadTaken ||= all.eventStoreUrl !== undefined;
-  const running = await (isApart ? runApart(all) : run(all, () => undefined));
+  const running = await (isApart ? runApart(all) : run(all, () => undefined)).catch((error: unknown) => {
+    if (!isApart) isThreadTaken = false;
+    throw error;
+  });
   const stop = async () => {
     await running.stop();
     if (!isApart) isThreadTaken = false;

@@ -5,7 +5,7 @@ import type { Answer, Ask, Client, Given } from './client.js';
 import { apiOf, join, keyed, upload, type Person } from './people.js';
 import { credit, PIN, saveWalletAddress, setPin, transferTo } from './requests.js';
 
-/** The seed of everything that these tests draw. What runs tests sets it. */
+/** The seed of everything that these tests draw. `scripts/check/native.mjs` sets it. */
 export const SEED = process.env['LODE_TEST_SEED'] ?? '';
 /** Commands that each customer has under way. */
 export const AT_ONCE = 2;

@@ -111,7 +111,8 @@ export async function startVersitygw(): Promise<Versitygw> {
 /** Resolves when a program that was just started answers on its port. */
 async function answers(port: number, child: ChildProcess): Promise<void> {
   await until(() => {
-    if (child.exitCode !== null) throw new Error(`versitygw ended with ${child.exitCode}`);
+    const end = child.exitCode ?? child.signalCode;
+    if (end !== null) throw new Error(`versitygw ended with ${end}`);
     return fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
   });
 }
