@@ -166,3 +166,18 @@ test.each([
 test('a rejection that somebody comes to handle is none', () => {
   expect(resultOf(report, 'h-handled.spec.js')?.status).toBe('passed');
 });
+
+test.each([
+  'libs/event-store/testing/index.js',
+  'libs/files/s3/testing/index.js',
+  'libs/jobs/bullmq/testing/index.js',
+  'libs/kernel/testing/engines.js',
+  'services/lode/testing/memory.js',
+  'services/lode/testing/servers.js',
+])('scripts can load %s, without a test runner', async (path) => {
+  const load = `await import(${JSON.stringify(join(ROOT, 'dist', path))})`;
+  const error = await new Promise((resolve) => {
+    execFile(process.execPath, ['--input-type=module', '-e', load], resolve);
+  });
+  expect(error).toBeNull();
+});

@@ -4,13 +4,14 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { until } from '#kernel/testing';
 import { freePort } from '#kernel/testing/port';
 
 const ACCESS = 'lode-tests';
 /** Has what must be written otherwise in an address. */
 const SECRET = 'a/secret+of%tests';
+const LOOK_EVERY_MS = 20;
 
 /** The versitygw on this machine, or undefined: then nothing runs against an object store, and the run says so. */
 export function findVersitygw(): string | undefined {
@@ -110,11 +111,16 @@ export async function startVersitygw(): Promise<Versitygw> {
 
 /** Resolves when a program that was just started answers on its port. */
 async function answers(port: number, child: ChildProcess): Promise<void> {
-  await until(() => {
+  const looked = () =>
+    fetch(`http://127.0.0.1:${port}/`).then(
+      () => true,
+      () => false,
+    );
+  while (!(await looked())) {
     const end = child.exitCode ?? child.signalCode;
     if (end !== null) throw new Error(`versitygw ended with ${end}`);
-    return fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
-  });
+    await setTimeout(LOOK_EVERY_MS);
+  }
 }
 
 /** What stands between the store's client and the store, and does to their connections what a network may do. */

@@ -5,7 +5,7 @@ import { routes } from '../../api';
 import StatementScreen from '../../app/wallet/statement';
 import { formatTime, setDisplay } from '../../lib';
 import { accountOf, clipboard, json, problem, renderApp, serve, to } from '../../testing';
-import { presetsAt } from './period';
+import { presetsAt, viewOf } from './period';
 
 const of = { userId: 'amara' };
 const parts = (balance: string, held = '0.00') => ({ balance, held, available: balance });
@@ -285,6 +285,10 @@ test('months and times are those of the time zone', () => {
     { name: 'Last month', from: '2026-12-01', to: '2026-12-31' },
     { name: 'This year', from: '2027-01-01', to: '2027-12-31' },
   ]);
+  expect(viewOf(new URLSearchParams({ zone: 'Africa/Lagos' }), at)).toMatchObject({
+    from: '2027-01-01',
+    to: '2027-01-31',
+  });
   expect(formatTime('2026-03-29T01:00:00Z', 'Europe/Berlin')).toBe('2026-03-29 03:00');
 });
 
