@@ -56,8 +56,11 @@ function titlesOf({ name, parent }) {
 circus.addEventHandler(({ name, test: one }) => {
   if (name === 'test_start') {
     jestExpect.setState({
-      ...{ assertionCalls: 0, expectedAssertionsNumber: null, isExpectingAssertions: false },
-      ...{ suppressedErrors: [], currentTestName: titlesOf(one).join(' ') },
+      assertionCalls: 0,
+      currentTestName: titlesOf(one).join(' '),
+      expectedAssertionsNumber: null,
+      isExpectingAssertions: false,
+      suppressedErrors: [],
     });
   }
   if (name === 'test_done') {
@@ -104,7 +107,7 @@ function keepProcess() {
 }
 
 function resultOf({ testPath, status, duration, errors, errorsDetailed, startedAt, invocations }) {
-  const [title] = testPath.slice(-1);
+  const title = testPath.at(-1);
   const ancestorTitles = testPath.slice(1, -1);
   return {
     ancestorTitles,

@@ -27,7 +27,7 @@ const libraries = {
 
 const silent = { isDebugEnabled: () => false, debug: () => undefined, info: () => undefined };
 
-/** All mutants of files, by line: `[{ file, line, count }]`. Those that span lines are left out. */
+/** All mutants of files, by line: `[{ place, count }]`. Those that span lines are left out. */
 async function linesWithMutants(files) {
   const sources = files.map((name) => ({
     name,
@@ -39,11 +39,6 @@ async function linesWithMutants(files) {
     excludedMutations: [],
     ignorers: [],
   });
-  const unknown = chosen.find((name) => !Object.hasOwn(libraries, name));
-  if (unknown !== undefined)
-    throw new Error(`There is no library ${unknown}, only ${Object.keys(libraries).join(', ')}.`);
-  if (!Number.isInteger(seed) || sample === 0)
-    throw new Error('LODE_TEST_SEED is a whole number, and there is at least one mutant.');
   const lines = new Map();
   for (const { fileName, location } of mutants) {
     if (location.start.line !== location.end.line) continue;
@@ -108,6 +103,11 @@ const [first, ...rest] = process.argv.slice(2);
 const [sample, names] = /^\d+$/.test(first ?? '') ? [Number(first), rest] : [SAMPLE, process.argv.slice(2)];
 const seed = Number(process.env.LODE_TEST_SEED);
 const chosen = names.length === 0 ? Object.keys(libraries) : names;
+const unknown = chosen.find((name) => !Object.hasOwn(libraries, name));
+if (unknown !== undefined)
+  throw new Error(`There is no library ${unknown}, only ${Object.keys(libraries).join(', ')}.`);
+if (!Number.isInteger(seed) || sample === 0)
+  throw new Error('LODE_TEST_SEED is a whole number, and there is at least one mutant.');
 const lines = new Map();
 for (const name of chosen) lines.set(name, await linesWithMutants(filesOf(libraries[name])));
 const total = (all) => all.reduce((sum, { count }) => sum + count, 0);

@@ -145,8 +145,7 @@ describe('the settings', () => {
   });
 
   test('say which currencies a bonus is paid in, and which rates of the dollar are taken', () => {
-    const words = (message: string) =>
-      expect.objectContaining({ code: 'setting_invalid', message }) as unknown as Error;
+    const words = (message: string) => expect.objectContaining({ code: 'setting_invalid', message });
     expect(() => taken(policyWith({ currency: 'USD' as 'BTC' }), initial)).toThrow(
       words('Please choose BTC, PI or USDT.'),
     );
