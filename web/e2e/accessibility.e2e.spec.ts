@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { adminPaths, pagePaths, routes } from '#contracts';
+import { adminPaths, pagePaths } from '#contracts';
 import { adminAt } from './admin.js';
 import { accessibilityViolations } from './axe.js';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
@@ -64,12 +64,12 @@ inBrowser('axe finds nothing in both themes, and nothing is wider than the windo
     amara = await newPerson(program.address, ['Amara', 'Nwosu']);
     await fund(mary, amara, '1480', 'USDT');
     const proof = { password: PASSWORD };
-    await amara.call(routes.saveWalletAddress, {
+    await amara.call('saveWalletAddress', {
       params: { userId: amara.userId },
       body: { walletAddress: ADDRESS, currency: 'USDT', proof },
     });
-    await amara.call(routes.setTransferPin, { body: { pin: '4711', password: PASSWORD } });
-    await amara.call(routes.requestWithdrawal, { body: { amount: '250', currency: 'USDT', proof } });
+    await amara.call('setTransferPin', { body: { pin: '4711', password: PASSWORD } });
+    await amara.call('requestWithdrawal', { body: { amount: '250', currency: 'USDT', proof } });
     await requestFunding(amara, '60', 'BTC');
     const options = { baseURL: program.address };
     const [visitor, customer] = [await person(browser, options), await person(browser, options)];

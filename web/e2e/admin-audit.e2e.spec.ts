@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { routes, type AuditEvent } from '#contracts';
+import { type AuditEvent } from '#contracts';
 import { adminAt } from './admin.js';
 import { chromiumPath, launch, type Complaints } from './browser.js';
 import { lookAt } from './look.js';
@@ -117,7 +117,7 @@ inBrowser('an admin who looks into the log', () => {
   test('sees who decided what and why, and what was guarded', async () => {
     const params = { userId: bola.userId };
     const body = { amounts: { USDT: '1' }, reason: 'Paid in cash' };
-    await admin.call(routes.adjustWallet, { params, body });
+    await admin.call('adjustWallet', { params, body });
     await page.goto('/auth/audit/activity');
     await page.getByRole('button', { name: 'FundingConfirmed', exact: true }).waitFor();
     const credited = page.getByRole('row').filter({ hasText: 'WalletCredited' });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { routes } from '#contracts';
 import { adminAt } from './admin.js';
 import { chromiumPath, launch, type Complaints } from './browser.js';
 import { lookAt } from './look.js';
@@ -26,15 +25,15 @@ inBrowser('admins decide requests of customers', () => {
   beforeAll(async () => {
     program = await startProgram();
     mary = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
-    const { token } = await mary.call(routes.inviteAdmin);
-    jonas = await newPerson(program.address, ['Jonas', 'Berg'], String(token));
+    const { token } = await mary.call('inviteAdmin');
+    jonas = await newPerson(program.address, ['Jonas', 'Berg'], token);
     amara = await newPerson(program.address, ['Amara', 'Nwosu']);
     await fund(mary, amara, '500', 'USDT');
     const proof = { password: PASSWORD };
     const params = { userId: amara.userId };
-    await amara.call(routes.saveWalletAddress, { params, body: { walletAddress: ADDRESS, proof } });
+    await amara.call('saveWalletAddress', { params, body: { walletAddress: ADDRESS, proof } });
     for (const amount of ['20', '30'])
-      await amara.call(routes.requestWithdrawal, { body: { amount, currency: 'USDT', proof } });
+      await amara.call('requestWithdrawal', { body: { amount, currency: 'USDT', proof } });
     for (const amount of ['41', '42', '43']) await requestFunding(amara, amount, 'BTC');
     browser = await launch(chromiumPath ?? '');
     const opened = [];
@@ -110,7 +109,7 @@ inBrowser('admins decide requests of customers', () => {
       'PI deposit address',
     ]);
     expect(await form.getByRole('textbox').count()).toBe(6);
-    const { depositDetails } = await mary.call(routes.settings);
+    const { depositDetails } = await mary.call('settings');
     expect(depositDetails).toMatchObject({ phoneNumber: '+234 800 000 001' });
   });
 

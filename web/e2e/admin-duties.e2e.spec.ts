@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { routes } from '#contracts';
 import { adminAt } from './admin.js';
 import { chromiumPath, launch, type Complaints } from './browser.js';
 import { lookAt } from './look.js';
@@ -47,7 +46,7 @@ describeInBrowser('an owner and an admin of another duty', () => {
     await owners.getByRole('button', { name: 'Issue a link' }).click();
     link = (await owners.getByText(/\/auth\/register#invitation=/).textContent()) ?? '';
     sofia = await newPerson(program.address, ['Sofia', 'Marques'], link.split('invitation=')[1] ?? '');
-    expect((await sofia.call(routes.me))['duty']).toBe('auditor');
+    expect((await sofia.call('me')).duty).toBe('auditor');
   });
 
   test('the owner makes support of them, and can’t stop being the last owner', async () => {
@@ -84,20 +83,18 @@ describeInBrowser('an owner and an admin of another duty', () => {
     await page.goto('/auth/fund-account/dashboard');
     await page.getByText('Your account has no access to this page.').waitFor();
     const params = { userId: mei.userId, requestId };
-    await expect(sofia.call(routes.confirmFunding, { params, body: {} })).rejects.toThrow(
-      /403.*duty_missing/,
-    );
+    await expect(sofia.call('confirmFunding', { params, body: {} })).rejects.toThrow(/403.*duty_missing/);
   });
 
   test('the owner erases a blocked customer, and nobody who has money or waits for a decision', async () => {
     const tom = await newPerson(program.address, ['Tom', 'Reed']);
     const erase = async ({ userId }: Person, name: string) => {
-      await mary.call(routes.suspend, { params: { userId }, body: { reason: 'Asked for in writing' } });
+      await mary.call('suspend', { params: { userId }, body: { reason: 'Asked for in writing' } });
       await owners.goto(`/auth/User/dashboard/${userId}`);
       await owners.getByRole('button', { name: 'Erase', exact: true }).click();
       const dialog = owners.getByRole('dialog', { name: `Erase ${name}` });
-      const { accountNumber } = await mary.call(routes.account, { params: { userId } });
-      await dialog.getByLabel(/^Type the account number/).fill(String(accountNumber));
+      const { accountNumber } = await mary.call('account', { params: { userId } });
+      await dialog.getByLabel(/^Type the account number/).fill(accountNumber);
       await dialog.getByLabel('Reason').fill('Asked for in writing');
       await dialog.getByRole('button', { name: 'Erase for ever' }).click();
     };

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { routes, type AuditEvent } from '#contracts';
 import { until } from '#kernel/testing';
 import { adminAt } from './admin.js';
 import { chromiumPath, launch, type Complaints } from './browser.js';
@@ -26,23 +25,16 @@ const LAST = { stream: 'security-2025-01-02T15', revision: 499 };
 /** What is scrolled, in the page's own words. */
 const LIST = `document.querySelector('[aria-label="All events"]')`;
 
-/** Lists of the API that are asked for with a query. */
-const query = ({ method, path }: { method: string; path: string }, asked: Record<string, string>) => ({
-  method,
-  path: `${path}?${new URLSearchParams(asked).toString()}`,
-});
-
 const idsShown = (page: Page) =>
   page.evaluate<string[]>(`[...document.querySelectorAll('tr[data-event]')].map((row) => row.dataset.event)`);
 
 /** The ids of all events written here, newest first, as the API lists them, once its read model has them all. */
 async function everyEvent(admin: Person): Promise<readonly string[]> {
   const asked = { type: 'RequestsLimited', to: '2025-12-31T00:00:00Z', limit: '100' };
-  const listed = (more: Record<string, string>) =>
-    admin.call(query({ method: 'GET', path: routes.events.path }, { ...asked, ...more }));
+  const listed = (more: Record<string, string>) => admin.call('events', { query: { ...asked, ...more } });
   // The log is read in its order, and the last event is of the last of the written hours.
   const isListed = async () => {
-    const [newest] = (await listed({ limit: '1' }))['items'] as AuditEvent[];
+    const [newest] = (await listed({ limit: '1' })).items;
     return newest?.stream === LAST.stream && newest.revision === LAST.revision;
   };
   await until(isListed);
@@ -50,8 +42,8 @@ async function everyEvent(admin: Person): Promise<readonly string[]> {
   let cursor: string | null = null;
   do {
     const page = await listed(cursor === null ? {} : { cursor });
-    ids.push(...(page['items'] as AuditEvent[]).map(({ id }) => id));
-    cursor = page['next'] as string | null;
+    ids.push(...page.items.map(({ id }) => id));
+    cursor = page.next;
   } while (cursor !== null);
   return ids;
 }
@@ -112,13 +104,10 @@ inBrowser('the list of all events', () => {
       .first()
       .waitFor();
     const around = await sample();
-    const noon = await admin.call(
-      query(
-        { method: 'GET', path: routes.events.path },
-        { from: '2025-01-01T12:00:00Z', order: 'oldest', limit: '1' },
-      ),
-    );
-    expect(around).toContain((noon['items'] as AuditEvent[])[0]?.id);
+    const { items } = await admin.call('events', {
+      query: { from: '2025-01-01T12:00:00Z', order: 'oldest', limit: '1' },
+    });
+    expect(around).toContain(items[0]?.id);
     await page.getByRole('button', { name: 'Newest' }).click();
     await page.getByText('The newest event is at the top').waitFor();
     expect((await sample())[0]).toBe(all[0]);

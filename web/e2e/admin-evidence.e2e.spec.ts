@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { routes } from '#contracts';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
 import { lookAt } from './look.js';
 import { enterPassword, newPerson, PDF, type Person } from './people.js';
@@ -79,8 +78,8 @@ inBrowser('evidence in Chromium', () => {
   ) => {
     const form = new FormData();
     form.set('file', new File([content], 'receipt', { type }));
-    const { fileId: evidenceId } = await by.call(routes.uploadEvidence, { body: form });
-    await by.call(routes.requestFunding, { body: { amount, currency: 'BTC', evidenceId } });
+    const { fileId: evidenceId } = await by.call('uploadEvidence', { form });
+    await by.call('requestFunding', { body: { amount, currency: 'BTC', evidenceId } });
   };
   /** Opens the decision about an amount. */
   const decide = async (amount: string): Promise<Locator> => {

@@ -40,18 +40,18 @@ inBrowser('an admin whose service fails', () => {
     await fund(mary, amara, '500', 'USDT');
     await fund(mary, jonas, '50', 'USDT');
     for (const one of [amara, jonas])
-      await one.call(routes.setTransferPin, { body: { pin: '4711', password: PASSWORD } });
+      await one.call('setTransferPin', { body: { pin: '4711', password: PASSWORD } });
     const transfer = async (from: Person, to: Person, amount: string) => {
-      const { accountNumber } = await to.call(routes.me);
+      const { accountNumber } = await to.call('me');
       const body = { transferType: 'local', accountNumber, amount, pin: '4711' };
-      await from.call(routes.requestTransfer, { body });
+      await from.call('requestTransfer', { body });
     };
     for (const amount of ['20', '30']) await transfer(amara, jonas, amount);
     await transfer(jonas, amara, '0.50');
     const proof = { password: PASSWORD };
     const params = { userId: jonas.userId };
-    await jonas.call(routes.saveWalletAddress, { params, body: { walletAddress: ADDRESS, proof } });
-    await jonas.call(routes.requestWithdrawal, { body: { amount: '40', currency: 'USDT', proof } });
+    await jonas.call('saveWalletAddress', { params, body: { walletAddress: ADDRESS, proof } });
+    await jonas.call('requestWithdrawal', { body: { amount: '40', currency: 'USDT', proof } });
     await requestFunding(amara, '41', 'BTC');
     ({ page, context, complaints } = await adminAt(browser, program, mary));
   });
@@ -74,7 +74,7 @@ inBrowser('an admin whose service fails', () => {
     // What is left is the half dollar of a transfer: less than an account keeps.
     const params = { userId: jonas.userId };
     const body = { amounts: { USDT: '-9.50' }, reason: 'Booked twice' };
-    await mary.call(routes.adjustWallet, { params, body });
+    await mary.call('adjustWallet', { params, body });
     await page.goto(`/withdrawal-request-history/${mary.userId}`);
     await page.getByRole('button', { name: 'Decide request of 40.00 USD by Jonas Berg' }).click();
     const dialog = page.getByRole('dialog', { name: 'Transaction Details' });

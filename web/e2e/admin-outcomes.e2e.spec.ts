@@ -44,8 +44,8 @@ inBrowser('an admin whose service fails once', () => {
     jonas = await newPerson(program.address, ['Jonas', 'Berg']);
     const withdraw = async (person: Person, amount: string) => {
       const [proof, params] = [{ password: PASSWORD }, { userId: person.userId }];
-      await person.call(routes.saveWalletAddress, { params, body: { walletAddress: ADDRESS, proof } });
-      await person.call(routes.requestWithdrawal, { body: { amount, currency: 'USDT', proof } });
+      await person.call('saveWalletAddress', { params, body: { walletAddress: ADDRESS, proof } });
+      await person.call('requestWithdrawal', { body: { amount, currency: 'USDT', proof } });
     };
     await fund(mary, amara, '500', 'USDT');
     for (const amount of ['20', '25', '30']) await withdraw(amara, amount);
@@ -54,17 +54,17 @@ inBrowser('an admin whose service fails once', () => {
     const params = { userId: jonas.userId };
     // The withdrawal would leave half a dollar: less than an account keeps.
     const body = { amounts: { USDT: '-9.50' }, reason: 'Booked twice' };
-    await mary.call(routes.adjustWallet, { params, body });
+    await mary.call('adjustWallet', { params, body });
     for (const amount of ['41', '42', '44', '45']) await requestFunding(amara, amount, 'BTC');
     const message = { subject: 'Fees', message: 'What does a payout cost?' };
-    for (const body of [message, message]) await amara.call(routes.sendMessage, { body });
-    await mary.call(routes.suspend, { params, body: { reason: 'Asked for by phone' } });
+    for (const body of [message, message]) await amara.call('sendMessage', { body });
+    await mary.call('suspend', { params, body: { reason: 'Asked for by phone' } });
     const form = new FormData();
     form.set('file', new File([PNG], 'rig.png', { type: 'image/png' }));
-    const { fileId: image } = await mary.call(routes.uploadProductImage, { body: form });
+    const { fileId: image } = await mary.call('uploadProductImage', { form });
     const texts = { productName: 'Rig One', ownerName: 'Ann', description: 'A rig.', title: 'Rig' };
     const product = { ...texts, subtitle: 'One', amount: '249.99', image, ownerImage: image };
-    await mary.call(routes.createProduct, { body: product });
+    await mary.call('createProduct', { body: product });
     ({ page, context, complaints } = await adminAt(browser, program, mary));
   });
   afterAll(async () => {

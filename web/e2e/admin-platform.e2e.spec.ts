@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { routes } from '#contracts';
 import { adminAt } from './admin.js';
 import { chromiumPath, launch, type Complaints } from './browser.js';
 import { lookAt } from './look.js';
@@ -21,7 +20,7 @@ describeInBrowser('an admin and the platform', () => {
     const { address } = program;
     mary = await newPerson(address, ['Mary', 'Okafor'], program.invitation);
     const mei = await newPerson(address, ['Mei', 'Tanaka']);
-    await mei.call(routes.sendMessage, {
+    await mei.call('sendMessage', {
       body: {
         name: 'Mei Tanaka',
         email: mei.email,
@@ -183,7 +182,7 @@ describeInBrowser('an admin and the platform', () => {
 
   test('sees it on a phone behind a tab, scrolled to what is written, and what a version would bring back', async () => {
     for (const tagline of ['An earlier line.', 'A later line.'])
-      await mary.call(routes.changeContent, { body: { content: { footer: { tagline } } } });
+      await mary.call('changeContent', { body: { content: { footer: { tagline } } } });
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/auth/site-content/dashboard?section=gallery');
     await page.getByLabel('Title', { exact: true }).waitFor();

@@ -33,10 +33,10 @@ inBrowser('a customer whose service fails', () => {
     const admin = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
     bola = await newPerson(program.address, ['Bola', 'Adeyemi']);
     await fund(admin, bola, '900', 'USDT');
-    await bola.call(routes.setTransferPin, { body: { pin: PIN, password: PASSWORD } });
+    await bola.call('setTransferPin', { body: { pin: PIN, password: PASSWORD } });
     const cora = await newPerson(program.address, ['Cora', 'Bello']);
-    unusable = String((await cora.call(routes.me))['accountNumber']);
-    await admin.call(routes.suspend, { params: { userId: cora.userId }, body: { reason: 'Asked for' } });
+    unusable = (await cora.call('me')).accountNumber;
+    await admin.call('suspend', { params: { userId: cora.userId }, body: { reason: 'Asked for' } });
     browser = await launch(chromiumPath ?? '');
     ({ page, context, complaints } = await person(browser, { baseURL: program.address }));
   });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { routes } from '#contracts';
 import { adminsAmong } from './admin-files.js';
 import { appCode } from './authenticator.js';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
@@ -37,7 +36,7 @@ inBrowser('the wallet by keyboard alone', () => {
     amara = await newPerson(program.address, ['Amara', 'Nwosu']);
     jonas = await newPerson(program.address, ['Jonas', 'Lindqvist']);
     await fund(admin, amara, '500', 'USDT');
-    await amara.call(routes.saveWalletAddress, {
+    await amara.call('saveWalletAddress', {
       params: { userId: amara.userId },
       body: { walletAddress: ADDRESS, currency: 'USDT', proof: { password: PASSWORD } },
     });
@@ -136,7 +135,7 @@ inBrowser('the wallet by keyboard alone', () => {
 
   test('somebody sets a pin and sends a transfer, whose form has again what was typed after a reload', async () => {
     const { keyboard, said, goTo, choose } = walk;
-    const { accountNumber } = await jonas.call(routes.me);
+    const { accountNumber } = await jonas.call('me');
     await goTo('new transfer');
     await page.waitForURL('**/auth/transfer/dashboard');
     await keyboard.tabTo('field New transfer pin');
@@ -148,7 +147,7 @@ inBrowser('the wallet by keyboard alone', () => {
     await page.getByLabel('Narration').waitFor();
 
     await keyboard.tabTo('field Account number');
-    await keyboard.type(String(accountNumber));
+    await keyboard.type(accountNumber);
     await said('An account here: the money stays on the platform.');
     await keyboard.tabTo(/^radio BTC/);
     await choose(/^radio USDT/);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, CDPSession, Page } from 'playwright-core';
-import { routes } from '#contracts';
 import { freePort } from '#kernel/testing/port';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
 import { lookAt } from './look.js';
@@ -99,9 +98,9 @@ inBrowser('passkeys in a browser', () => {
   });
 
   test('it stands for the pin of a transfer', async () => {
-    const { accountNumber } = await jonas.call(routes.me);
+    const { accountNumber } = await jonas.call('me');
     await page.goto('/auth/transfer/dashboard');
-    await page.getByLabel('Account number').fill(String(accountNumber));
+    await page.getByLabel('Account number').fill(accountNumber);
     await page.locator('[readonly][value="Jonas Lindqvist"]').waitFor();
     await page.getByRole('radio', { name: /^USDT/ }).check();
     await page.getByLabel('Amount, USD').fill('75');
@@ -139,8 +138,8 @@ inBrowser('passkeys in a browser', () => {
   });
 
   test('an admin says that admins need one, and another one makes a passkey before anything else', async () => {
-    const { token } = await admin.call(routes.inviteAdmin);
-    const noor = await newPerson(program.address, ['Noor', 'Haddad'], String(token));
+    const { token } = await admin.call('inviteAdmin');
+    const noor = await newPerson(program.address, ['Noor', 'Haddad'], token);
     const makePasskey = async (name: string) => {
       await form('Add a passkey').getByLabel('Your password').fill(PASSWORD);
       await press('Add a passkey');

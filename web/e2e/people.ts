@@ -1,18 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { routes, type Session } from '#contracts';
+import { createClient, type Client } from '../../services/lode/testing/client.js';
 
 export const PASSWORD = 'correct horse battery';
 /** The smallest file that is honestly a PDF. */
 export const PDF = '%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n';
-
-type Called = { readonly method: string; readonly path: string };
-type Given = {
-  readonly body?: object | FormData;
-  readonly params?: Readonly<Record<string, string>>;
-  /** The position that a command was answered with: a query waits until it knows that place, two seconds at most. */
-  readonly after?: string;
-};
 
 /** A small picture. */
 export const PNG = Buffer.from(
@@ -20,35 +11,20 @@ export const PNG = Buffer.from(
   'base64',
 );
 
-/** Somebody who speaks to the program's API, as their pages would. */
+/** Somebody who speaks to the program's API, as their pages would: what they read has what anybody here has written. */
 export type Person = {
   readonly email: string;
   readonly userId: string;
-  readonly call: (route: Called, given?: Given) => Promise<Record<string, unknown>>;
+  readonly call: Client['get'];
 };
 
-async function callAt(
-  address: string,
-  token: string | undefined,
-  { method, path }: Called,
-  { body, params = {}, after }: Given = {},
-): Promise<Record<string, unknown>> {
-  const at = path.replace(/:(\w+)/g, (_place, name: string) => params[name] ?? '');
-  const isForm = body instanceof FormData;
-  const response = await fetch(address + at, {
-    method,
-    headers: {
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
-      ...(method !== 'GET' && { 'idempotency-key': randomUUID() }),
-      ...(after !== undefined && { 'lode-position': after }),
-    },
-    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
-  });
-  const answer = (await response.json()) as Record<string, unknown>;
-  if (!response.ok)
-    throw new Error(`${method} ${at} was answered ${response.status}: ${JSON.stringify(answer)}`);
-  return answer;
+const clients = new Map<string, Client>();
+
+/** The client of a program for who is not signed in. */
+function clientOf(address: string): Client {
+  const client = clients.get(address) ?? createClient(address);
+  clients.set(address, client);
+  return client;
 }
 
 /** Registers somebody and signs them in: an admin with an invitation, else a customer. */
@@ -59,7 +35,7 @@ export async function newPerson(
 ): Promise<Person> {
   const email = `${firstname.toLowerCase()}@example.com`;
   const body = { firstname, lastname, email, phone: '+234 800 000 000', password: PASSWORD };
-  await callAt(address, undefined, routes.register, {
+  await clientOf(address).get('register', {
     body: { ...body, confirmPassword: PASSWORD, ...(invitation !== undefined && { invitation }) },
   });
   return signedIn(address, email);
@@ -67,24 +43,11 @@ export async function newPerson(
 
 /** Signs somebody in who is registered, in a session of its own. */
 export async function signedIn(address: string, email: string): Promise<Person> {
-  const session = await callAt(address, undefined, routes.signIn, { body: { email, password: PASSWORD } });
-  const { accessToken, user } = session as Session;
-  return {
-    email,
-    userId: user.userId,
-    call: (route, given) => callProved(address, accessToken, route, given),
-  };
-}
-
-/** Calls a route, and enters the password again when that is required: a slow test can take longer than a proof is valid. */
-async function callProved(address: string, token: string, route: Called, given?: Given) {
-  try {
-    return await callAt(address, token, route, given);
-  } catch (error) {
-    if (!(error instanceof Error && error.message.includes('"code":"step_up_required"'))) throw error;
-    await callAt(address, token, routes.stepUp, { body: { proof: { password: PASSWORD } } });
-    return callAt(address, token, route, given);
-  }
+  const credentials = { email, password: PASSWORD };
+  const answer = await clientOf(address).get('signIn', { body: credentials });
+  if (!('accessToken' in answer)) throw new Error(`${email} signs in with more than a password`);
+  const { accessToken, user } = answer;
+  return { email, userId: user.userId, call: clientOf(address).as(accessToken, credentials).get };
 }
 
 const proofOn = (page: Page) => page.getByRole('form', { name: 'Prove that it is you' });
@@ -113,22 +76,16 @@ export async function enterPassword(page: Page, email: string, password = PASSWO
 export async function requestFunding(customer: Person, amount: string, currency: string): Promise<string> {
   const form = new FormData();
   form.set('file', new File([PDF], 'receipt.pdf', { type: 'application/pdf' }));
-  const { fileId: evidenceId } = await customer.call(routes.uploadEvidence, { body: form });
-  const { requestId } = await customer.call(routes.requestFunding, {
+  const { fileId: evidenceId } = await customer.call('uploadEvidence', { form });
+  const { requestId } = await customer.call('requestFunding', {
     body: { amount, currency, evidenceId },
   });
-  return String(requestId);
+  return requestId;
 }
 
-/** Funds a customer's wallet: asked for, and confirmed. Gives the position in the log where it is so. */
-export async function fund(
-  admin: Person,
-  customer: Person,
-  amount: string,
-  currency: string,
-): Promise<string> {
+/** Funds a customer's wallet: asked for, and confirmed. */
+export async function fund(admin: Person, customer: Person, amount: string, currency: string): Promise<void> {
   const requestId = await requestFunding(customer, amount, currency);
   const params = { userId: customer.userId, requestId };
-  const { position } = await admin.call(routes.confirmFunding, { params, body: {} });
-  return String(position);
+  await admin.call('confirmFunding', { params, body: {} });
 }

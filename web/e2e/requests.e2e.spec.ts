@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { pagePaths, routes } from '#contracts';
+import { pagePaths } from '#contracts';
 import { adminsAmong } from './admin-files.js';
 import { adminAt } from './admin.js';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
@@ -136,7 +136,7 @@ inBrowser('a withdrawal and a transfer, from the request to the payment', () => 
   });
 
   test('a transfer needs a pin, and finds the receiver by account number', async () => {
-    const { accountNumber } = await jonas.call(routes.me);
+    const { accountNumber } = await jonas.call('me');
     await page.goto(pagePaths.transfer);
     await page.getByLabel('New transfer pin').fill('47');
     await page.getByRole('button', { name: 'Set pin' }).click();
@@ -153,7 +153,7 @@ inBrowser('a withdrawal and a transfer, from the request to the payment', () => 
     await page.getByRole('button', { name: 'Submit transfer' }).click();
     await said('Incomplete information');
     await lookAt(page, 'transfer-bank');
-    await page.getByLabel('Account number').fill(String(accountNumber));
+    await page.getByLabel('Account number').fill(accountNumber);
     await page.locator('[readonly][value="Jonas Lindqvist"]').waitFor();
     expect(await page.getByLabel('SWIFT/BIC/IBAN').count()).toBe(0);
     await page.getByRole('radio', { name: /^USDT/ }).check();

@@ -144,7 +144,7 @@ inBrowser('the public site', () => {
   });
 
   test('a price that an admin sets is shown with when that was, also within somebody else’s page', async () => {
-    await admin.call(routes.setPrices, { body: { prices: { BTC: '64250.5' }, reason: 'a test' } });
+    await admin.call('setPrices', { body: { prices: { BTC: '64250.5' }, reason: 'a test' } });
     // It reaches the figures a moment later, and a page asks for them once.
     await until(async () => (await textAt(routes.figures.path)).includes('64250.5'));
     await page.goto('/');
@@ -177,12 +177,12 @@ inBrowser('the public site', () => {
     const written = ['fees', 'terms', 'privacy'] as const;
     const paths = [...written.map((name) => `/${name}`), '/products', '/products/Rig%201'];
     for (const path of paths) expect((await page.goto(path))?.status()).toBe(404);
-    const upload = async (route: (typeof routes)['uploadProductImage' | 'uploadRecommendedImage']) => {
-      const body = new FormData();
-      body.set('file', new File([PNG], 'rig.png', { type: 'image/png' }));
-      return String((await admin.call(route, { body }))['fileId']);
+    const upload = async (name: 'uploadProductImage' | 'uploadRecommendedImage') => {
+      const form = new FormData();
+      form.set('file', new File([PNG], 'rig.png', { type: 'image/png' }));
+      return (await admin.call(name, { form })).fileId;
     };
-    await admin.call(routes.createProduct, {
+    await admin.call('createProduct', {
       body: {
         amount: '249.99',
         ownerName: 'Ann Lee',
@@ -190,9 +190,9 @@ inBrowser('the public site', () => {
         title: 'A rig for a shelf',
         subtitle: 'Small and quiet',
         description: 'It mines.\n\nIt is heard by nobody.',
-        image: await upload(routes.uploadProductImage),
-        ownerImage: await upload(routes.uploadProductImage),
-        recommendedImages: [await upload(routes.uploadRecommendedImage)],
+        image: await upload('uploadProductImage'),
+        ownerImage: await upload('uploadProductImage'),
+        recommendedImages: [await upload('uploadRecommendedImage')],
       },
     });
     const text = (name: string) => ({
@@ -200,7 +200,7 @@ inBrowser('the public site', () => {
       text: `The first of the ${name}.\n\nAnd the last.`,
     });
     const content = Object.fromEntries(written.map((name) => [name, text(name)]));
-    await admin.call(routes.changeContent, { body: { content } });
+    await admin.call('changeContent', { body: { content } });
     // It reaches the read model a moment later.
     await until(async () => !(await textAt('/products')).includes('route_not_found'));
     /** How many pictures there are, once each has been drawn. */
