@@ -285,7 +285,7 @@ function passwordPart(
   const newHash = async (userId: string, password: string, as = (made: string) => made) =>
     sealing.sealHash('password', userId, as(await passwords.hash(password)));
   // Nobody's own password becomes one that was given: what is remembered is never out of date.
-  const owners = new LRUCache<string, true>({ max: OWNERS_REMEMBERED_MAX });
+  const owners = new LRUCache<string, true>({ maxSize: OWNERS_REMEMBERED_MAX, sizeCalculation: () => 1 });
   const lookAtGiven = async (userId: string): Promise<boolean> => {
     const row = await store.credentialOf(userId);
     const isTheirs = row !== undefined && !isGiven(hashOf(row));
