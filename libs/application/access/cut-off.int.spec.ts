@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { Hasher, IdentityStore } from '#identity';
+import type { IdentityStore } from '#identity';
 import { createAuthenticator, totpAt } from '#identity/testing';
 import { LodeError, logStart } from '#kernel';
 import { accessStream, accountStream, invitationStream } from '#ledger';
@@ -29,15 +29,6 @@ import { ChangePassword, ChangePasswordHandler } from './passwords.js';
 import { ResetPassword, ResetPasswordHandler } from './reset-password.js';
 import { ConfirmSecondFactor, ConfirmSecondFactorHandler } from './second-factors.js';
 import { SetTransferPin, SetTransferPinHandler } from './transfer-pins.js';
-
-/** What a hash looks like, without the work. */
-const quick: Hasher = {
-  hash: async (password, salt) =>
-    `$argon2id$v=19$m=19456,t=2,p=1$${base64(salt)}$${base64(Buffer.from(password.padEnd(32).slice(0, 32)))}`,
-  verify: async (encoded, password) =>
-    encoded.endsWith(base64(Buffer.from(password.padEnd(32).slice(0, 32)))),
-};
-const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replaceAll('=', '');
 
 /** A store that can't be reached at its nth call, before it does what it is asked or after. */
 function faulty(store: IdentityStore) {
@@ -74,7 +65,6 @@ describe('a request that is cut off at any call of the store, and sent again wit
   let fault: ReturnType<typeof faulty>;
   const open = async () =>
     void (world = await openAccessWorld({
-      hasher: quick,
       publicUrl: ORIGIN,
       over: (store) => (fault = faulty(store)).store,
     }));

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { ATTEMPT_LIMITS, type Hasher } from '#identity';
+import { quickHasher } from '#identity/testing';
 import { sessionContext, visitorContext } from '../access/context.js';
 import { confirmTransferPin } from '../access/guessing.js';
 import { openAccessWorld, registered, signIn, somebody, type AccessWorld } from '../testing/index.js';
@@ -16,18 +17,14 @@ function heldHasher() {
     asked.push(what);
     if (isHeld) await new Promise<void>((go) => waiting.push(go));
   };
-  const text = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
-  const salt = text(Buffer.alloc(16));
-  const encoded = (password: string) =>
-    `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${text(createHash('sha256').update(password).digest())}`;
   const hasher: Hasher = {
-    hash: async (password) => {
+    hash: async (...given) => {
       await turn('hash');
-      return encoded(password);
+      return quickHasher.hash(...given);
     },
-    verify: async (hash, password) => {
+    verify: async (...given) => {
       await turn('verify');
-      return hash === encoded(password);
+      return quickHasher.verify(...given);
     },
   };
   return {

@@ -13,6 +13,7 @@ import {
   type IdentityStore,
 } from '#identity';
 import { openIdentityStore } from '#identity/sqlite';
+import { quickHasher } from '#identity/testing';
 import { invariant, noHold, systemRandom, type Clock, type Hold, type Random } from '#kernel';
 import { accessStream, accountStream, type AccountCommand, type Duty } from '#ledger';
 import { createAccessAudit, type AccessAudit } from '../access/audit.js';
@@ -86,6 +87,7 @@ export async function openAccessWorld({
   const random = systemRandom;
   const aggregates = createAggregates({ eventStore, clock });
   const identity = await createIdentity({
+    hasher: quickHasher,
     store: over(await openIdentityStore({ file: join(folder, 'identity.sqlite') })),
     isOpen: async (userId) => (await eventStore.readStream(accountStream(userId), { limit: 1 })).length > 0,
     clock,

@@ -9,6 +9,7 @@ import {
   type IdentityStore,
   type KeyRing,
 } from '#identity';
+import { quickHasher } from '#identity/testing';
 import { systemRandom } from '#kernel';
 import { createWorld, register, type IdentityStoreFixture, type World } from './world.js';
 
@@ -22,7 +23,13 @@ const quiet = { random: systemRandom, progress: () => undefined };
 async function begun(world: World, keys: KeyRing): Promise<Identity> {
   await admitKeyRing(world.store, keys, systemRandom);
   const { store, open } = world;
-  return createIdentity({ store, keys, isOpen: async (userId) => open.has(userId), clock: () => world.now });
+  return createIdentity({
+    store,
+    hasher: quickHasher,
+    keys,
+    isOpen: async (userId) => open.has(userId),
+    clock: () => world.now,
+  });
 }
 
 /** Somebody with all that is sealed of a person. */

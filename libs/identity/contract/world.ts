@@ -6,6 +6,7 @@ import {
   type IdentityStore,
   type RefreshReuse,
 } from '#identity';
+import { quickHasher } from '#identity/testing';
 import { systemRandom } from '#kernel';
 
 /** What a test needs of an adapter: an empty store, and a way to stop it and open it again on the same data. */
@@ -46,6 +47,7 @@ export async function createWorld(fixture: () => Promise<IdentityStoreFixture>):
       // Time passes when the test says so, whatever the store's own clock is.
       store: { ...store, now: async () => world.now },
       owner,
+      hasher: quickHasher,
       isOpen: async (userId) => open.has(userId),
       clock: () => world.now,
       monotonic: () => world.now,
