@@ -314,6 +314,17 @@ describe('opening', () => {
   });
 });
 
+test('no account is closed while a transfer of it is in transit', () => {
+  const forget = { type: 'ForgetPerson', prices: { BTC: 1n, PI: 1n, USDT: 1n } } as const;
+  const sent = accountOf(opening, adjusting('USDT', '5.00'), transferOf('r1', '5.00', 'USDT'), {
+    type: 'ConfirmTransfer',
+    requestId: 'r1',
+  });
+  expect(refusalOf(() => decide(forget, sent, NOW))?.code).toBe('account_not_empty');
+  const settled = taken({ type: 'SettleTransfer', requestId: 'r1' }, sent, NOW).reduce(evolve, sent);
+  expect(taken(forget, settled, NOW).map(({ type }) => type)).toContain('PersonForgotten');
+});
+
 describe('an account that is closed for ever', () => {
   const closed = accountOf(opening, { type: 'ForgetPerson', prices: { BTC: 1n, PI: 1n, USDT: 1n } });
   // What processes send is answered by what the sender can go on from.

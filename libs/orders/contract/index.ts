@@ -65,13 +65,16 @@ export function describeOrders(name: string, fixture: () => Promise<OrdersFixtur
       expect((await idsOf()).at(-1)).toBe('one more');
     });
 
-    test('are forgotten when many later ones are done', async () => {
+    test('are forgotten when many later ones to the same program are done', async () => {
+      await asking.place(orderOf('of another', 'reactors'));
+      await doing.settle(orderOf('of another', 'reactors'), { done: 'kept' });
       for (let n = 0; n <= orderLimits.kept; n++) {
         await asking.place(orderOf(`order ${n}`));
         await doing.settle(orderOf(`order ${n}`), { done: n });
       }
       expect(await asking.outcome('order 0')).toBeUndefined();
       expect(await asking.outcome('order 1')).toEqual({ done: 1 });
+      expect(await asking.outcome('of another')).toEqual({ done: 'kept' });
       expect(await asking.outcome(`order ${orderLimits.kept}`)).toEqual({ done: orderLimits.kept });
     });
   });
