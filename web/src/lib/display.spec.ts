@@ -31,6 +31,7 @@ test.each([
 ] as const)('in %s and %s', (language, timeZone, time, amount) => {
   setDisplay({ language, timeZone });
   expect(formatTime(at).replace(/\s/g, ' ')).toBe(time);
+  expect(time.replace(/\s/g, ' ')).toContain(formatDate(at).replace(/\s/g, ' '));
   expect(displayMoney('1234567.509', 'USD')).toBe(amount);
   expect(exactMoney('1234567.50', 'USD')).toBe(amount);
   expect(signedMoney('-1234567.50', 'USD')).toBe(`−${amount}`);

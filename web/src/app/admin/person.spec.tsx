@@ -334,14 +334,24 @@ test('something is noted about somebody, with both outcomes', async () => {
     () => problem(503, 'unavailable', 'Later.'),
     () => json({ noteId: 'n2', position: '50', message: 'ok' }),
   ];
-  const page = open({}, { [to(adminRoutes.addNote, of)]: () => answers.shift()!() });
+  const notes = [note];
+  const listed = () => json({ items: notes, next: null, previous: null });
+  const page = open(
+    {},
+    {
+      [to(adminRoutes.notes, of)]: listed,
+      [to(adminRoutes.addNote, of)]: () => answers.shift()!(),
+    },
+  );
   expect(await screen.findByText('Called about the payout fee.')).toBeTruthy();
   const add = screen.getByRole('button', { name: 'Add note' });
   await page.user.type(screen.getByLabelText('New note'), '  Agreed to it. ');
   await page.user.click(add);
   expect(await screen.findByText('Failed to save the note.')).toBeTruthy();
+  notes.unshift({ ...note, id: 'n2', text: 'Agreed to it.' });
   await page.user.click(add);
   expect(await screen.findByText('Note added')).toBeTruthy();
+  expect(await screen.findByText('Agreed to it.')).toBeTruthy();
   expect(sent(page.calls, 'POST').at(-1)?.body).toEqual({ text: 'Agreed to it.' });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { adminRoutes, routes } from '../../api';
 import { setSingleKeys } from '../../lib';
 import { accountOf, json, problem, renderApp, requestOf, serve, to, withdrawalOf } from '../../testing';
@@ -169,6 +169,8 @@ test('the key of a confirmation opens a row, confirms it in its dialog, and asks
   await user.keyboard('jc');
   await screen.findByRole('dialog', { name: 'Transaction Details' });
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Approve'));
+  // The key that opened the row is still held.
+  fireEvent.keyDown(document.activeElement!, { key: 'c', repeat: true });
   expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
   await user.keyboard('c');
   expect(await screen.findByText('Transaction approved successfully!')).toBeTruthy();

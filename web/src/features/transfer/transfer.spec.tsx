@@ -21,6 +21,7 @@ import { TransferForm } from './transfer-form';
 
 const JONAS = '3084221907';
 const NOBODY = '9900000001';
+const UNANSWERED = '3222222222';
 const prices = { prices: { BTC: '62410.00000000', PI: '1.00000000', USDT: '1.00000000' } };
 const accepted = () => json({ requestId: 'r1', status: 'Pending', position: '7', message: 'ok' });
 const holder = (accountNumber: string) => to(routes.accountHolder, { accountNumber });
@@ -34,6 +35,7 @@ function open(request: () => Response = accepted, ofJonas = jonas) {
     [to(routes.secondFactor)]: () => json(noSecondFactor),
     [holder(JONAS)]: () => ofJonas(),
     [holder(NOBODY)]: nobody,
+    [holder(UNANSWERED)]: () => new Promise<Response>(() => undefined),
     [holder('3000000000')]: () => problem(422, 'account_number_unusable', 'User data is incomplete.'),
     [holder('3111111111')]: () => problem(503, 'unavailable', 'Later.'),
     [to(routes.requestTransfer)]: request,
@@ -81,6 +83,16 @@ describe('a number', () => {
       pin: '4711',
     });
     expect(done()).toBe(1);
+  });
+
+  test('shows nobody of the number before it while it is looked up', async () => {
+    const { user } = open();
+    await type(user, { 'Account number': JONAS });
+    await waitFor(() => expect(field('Account name').value).toBe('Jonas Lindqvist'));
+    await user.clear(field('Account number'));
+    await user.paste(UNANSWERED);
+    expect(field('Account number').value).toBe(UNANSWERED);
+    expect(field('Account name').value).toBe('');
   });
 
   test('of nobody goes to a bank, whose details are needed, abroad its code too', async () => {
