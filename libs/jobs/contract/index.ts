@@ -241,6 +241,17 @@ export function describeJobs(name: string, fixture: () => Promise<JobsFixture>):
         await worker.reconcile();
         expect(await ended(worker, idOf(1))).toMatchObject({ state: 'done', attempts: 1 });
       });
+
+      test('is waited for although the next slot is due by then', async () => {
+        const { kind } = failing(1);
+        const worker = await open([kind], { retryFirstMs: MINUTE, retryLastMs: MINUTE });
+        await worker.reconcile();
+        const first = async () => (await worker.runs('count', 10)).find(({ id }) => id === idOf(0).id);
+        await until(async () => (await first())?.state === 'waiting' && (await first())?.attempts === 1);
+        now += EVERY;
+        await worker.reconcile();
+        expect(await first()).toMatchObject({ state: 'waiting', attempts: 1 });
+      });
     });
 
     describe('an attempt of which nobody knows what it did', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { defaultBonusPolicy } from '#ledger';
+import { bonusDueAt, defaultBonusPolicy, dueDays, type BonusCycle } from '#ledger';
 import { customer, taken } from '#ledger/testing';
 
 test.each([
@@ -14,4 +14,16 @@ test.each([
       data: expect.objectContaining({ bonusDays: Math.max(capDays, windowDays) }) as unknown,
     }),
   ]);
+});
+
+test.each([
+  ['a day has passed', '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'],
+  ['it has rested since its last update', '2026-01-01T20:00:00.000Z', '2026-01-02T03:00:00.000Z'],
+])('a cycle is due from the instant at which %s', (_, updatedTime, due) => {
+  const policy = { ...defaultBonusPolicy, everyHours: 7 };
+  const started = customer({ type: 'StartBonusCycle', policy }).bonus!;
+  const cycle: BonusCycle = { ...started, startDate: '2026-01-01T00:00:00.000Z', updatedTime };
+  expect(bonusDueAt(cycle, policy)).toBe(due);
+  expect(dueDays(cycle, policy, due)).toBe(1);
+  expect(dueDays(cycle, policy, new Date(Date.parse(due) - 1).toISOString())).toBe(0);
 });
