@@ -6,6 +6,7 @@ import {
   linkSync,
   readdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -80,6 +81,10 @@ describe('an export', () => {
     expect(lines.map((line) => (JSON.parse(line) as RecordedEvent).position)).toEqual(
       lines.map((_, n) => String(n + 1)),
     );
+  });
+
+  test('can be read by its owner alone', () => {
+    expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   test('goes to standard output when no file is named, or -', async () => {

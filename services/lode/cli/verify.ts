@@ -178,9 +178,10 @@ function wrongUploads({ wrong, complaints }: UploadsReport): readonly Wrong[] {
 }
 
 /** Everything that is wrong, a sentence each, the first event of the log first. */
-function wrongIn(
+/** What is wrong with the files of a folder, its log and its read models. */
+export function wrongIn(
   files: readonly FileReport[],
-  { faults }: LogReport,
+  { faults }: Pick<LogReport, 'faults'>,
   models: readonly ModelReport[],
 ): readonly Wrong[] {
   return [
