@@ -18,6 +18,6 @@ export default {
   // Modules that a test file imported stay in memory when it ends: a worker that has grown past this is replaced. Set, it
   // also keeps Jest from running all in its own process, which never is.
   workerIdleMemoryLimit: '1GB',
-  // One more than there are cores: a fifth of what a test file takes is waiting, for a timer, a disk or a program's end.
-  maxWorkers: availableParallelism() + 1,
+  // Two more than there are cores: half of what a test file takes is waiting, for a timer, a disk or another program.
+  maxWorkers: availableParallelism() + 2,
 };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { createClient, type Client } from '../../services/lode/testing/client.js';
 
@@ -47,7 +48,12 @@ export async function signedIn(address: string, email: string): Promise<Person> 
   const answer = await clientOf(address).get('signIn', { body: credentials });
   if (!('accessToken' in answer)) throw new Error(`${email} signs in with more than a password`);
   const { accessToken, user } = answer;
-  return { email, userId: user.userId, call: clientOf(address).as(accessToken, credentials).get };
+  const { get } = clientOf(address).as(accessToken, credentials);
+  return {
+    email,
+    userId: user.userId,
+    call: (name, ask) => get(name, { ...ask, headers: { 'Idempotency-Key': randomUUID(), ...ask?.headers } }),
+  };
 }
 
 const proofOn = (page: Page) => page.getByRole('form', { name: 'Prove that it is you' });
