@@ -21,9 +21,21 @@ export async function handled(
   handle: (route: Route) => Promise<void>,
 ): Promise<() => Promise<void>> {
   const address = new RegExp(`${path.replace(/:\w+/g, '[^/?]+')}(?:\\?.*)?$`);
-  const other = (route: Route) => (route.request().method() === method ? handle(route) : route.fallback());
+  const underWay = new Set<Promise<void>>();
+  let isOver = false;
+  const other = async (route: Route) => {
+    if (isOver || route.request().method() !== method) return route.fallback();
+    const work = handle(route).finally(() => underWay.delete(work));
+    underWay.add(work);
+    return work;
+  };
   await context.route(address, other);
-  return () => context.unroute(address, other);
+  return async () => {
+    isOver = true;
+    // Playwright lets go of requests that a handler still has when it is taken away, and then refuses the handler's answer.
+    await Promise.all(underWay);
+    await context.unroute(address, other);
+  };
 }
 
 /** Does on a page what a route is for while that fails, then once more when it works again; each time its outcome is said. */
