@@ -136,7 +136,7 @@ function rulesOf([name, { libs, npm, node }]) {
 
 /**
  * Nobody reaches past a folder's index file, except to an adapter or a test kit, which have a door of their own, and tests in a
- * browser, which `browser-tests-import-contracts` allows two files of the program's test helpers.
+ * browser, which `browser-tests-import-contracts` allows single files of the program's test helpers.
  */
 function doorRule(folder) {
   const exempt = folder === PROGRAM_TESTING ? ['^web/e2e/'] : [];
@@ -216,14 +216,14 @@ module.exports = {
     {
       name: 'browser-tests-import-contracts',
       comment:
-        'Tests in a browser import the contract, what other tests wait, receive mails and call the API by, and the servers that programs of tests use.',
+        'Tests in a browser import the contract, what tests wait, receive mails and call the API with, and what starts their servers.',
       severity: 'error',
       from: { path: '^web/e2e/' },
       to: {
         path: '^(?:libs|services|scripts)/',
         pathNot: [
           '^libs/(?:contracts|kernel/testing|kernel/testing/port|mail/testing)/index\\.ts$',
-          `^${PROGRAM_TESTING}/(?:client|mix)\\.ts$`,
+          `^${PROGRAM_TESTING}/(?:client|mix|people)\\.ts$`,
         ],
       },
     },

@@ -116,6 +116,6 @@ export function createBuckets(clock: Clock, allowance: Allowance, max: number) {
 }
 
 /** Remembers the latest `max` keys. Room is taken as they come: a bare `max` would have all of it taken at the start. */
-export function createMemory<T extends object>(max: number): LRUCache<string, T> {
+export function createMemory<T extends object | string | true>(max: number): LRUCache<string, T> {
   return new LRUCache<string, T>({ maxSize: max, sizeCalculation: () => 1 });
 }

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import {
   accountNotFound,
   hasCode,
@@ -17,6 +16,7 @@ import {
   type PasswordPolicy,
 } from './password-policy.js';
 import { asGiven, isGiven, isSamePassword, type Passwords } from './passwords.js';
+import { createMemory } from './buckets.js';
 import { storeLimits, type CredentialRow, type IdentityStore, type Role } from './port.js';
 
 /** How long the one who reserved an e-mail has to open the account before somebody else may try. Milliseconds. */
@@ -285,7 +285,7 @@ function passwordPart(
   const newHash = async (userId: string, password: string, as = (made: string) => made) =>
     sealing.sealHash('password', userId, as(await passwords.hash(password)));
   // Nobody's own password becomes one that was given: what is remembered is never out of date.
-  const owners = new LRUCache<string, true>({ maxSize: OWNERS_REMEMBERED_MAX, sizeCalculation: () => 1 });
+  const owners = createMemory<true>(OWNERS_REMEMBERED_MAX);
   const lookAtGiven = async (userId: string): Promise<boolean> => {
     const row = await store.credentialOf(userId);
     const isTheirs = row !== undefined && !isGiven(hashOf(row));

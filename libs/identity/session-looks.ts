@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '#kernel';
+import { createMemory } from './buckets.js';
 import type { IdentityStore } from './port.js';
 
 /** People of whom, and sessions of which, it is remembered that somebody looked. */
@@ -26,8 +26,8 @@ export function createSessionLooks(parts: {
   readonly trustMs: number;
 }): SessionLooks {
   const { store, clock, monotonic, trustMs } = parts;
-  const looks = new LRUCache<string, Look>({ maxSize: REMEMBERED_MAX, sizeCalculation: () => 1 });
-  const peopleOf = new LRUCache<string, string>({ maxSize: REMEMBERED_MAX, sizeCalculation: () => 1 });
+  const looks = createMemory<Look>(REMEMBERED_MAX);
+  const peopleOf = createMemory<string>(REMEMBERED_MAX);
 
   const look = (userId: string): Look => {
     const living = store

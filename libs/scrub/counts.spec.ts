@@ -22,20 +22,23 @@ function compared(accounts: number, position: Position) {
   return compareCounts(log as never, models as never, place);
 }
 
-const isBuiltAnew = (accounts: number, expected: number) => [
-  {
-    what: `The read model accounts has ${accounts} documents, and the log gives ${expected}: it is built anew.`,
-    rebuild: 'accounts',
-  },
-];
+test.each([
+  ['one document too few', 2, logStart, 3],
+  ['one too many', 4, logStart, 3],
+  ['more than after an event that came meanwhile', 5, later, 4],
+])('a read model with %s is built anew', async (_, accounts, position, expected) => {
+  expect(await compared(accounts, position)).toEqual([
+    {
+      what: `The read model accounts has ${accounts} documents, and the log gives ${expected}: it is built anew.`,
+      rebuild: 'accounts',
+    },
+  ]);
+});
 
 test.each([
-  ['one too few', 2, logStart, isBuiltAnew(2, 3)],
-  ['as many as the log gives', 3, logStart, []],
-  ['one too many', 4, logStart, isBuiltAnew(4, 3)],
-  ['as many as before an event that came meanwhile', 3, later, []],
-  ['as many as after it', 4, later, []],
-  ['more than after it', 5, later, isBuiltAnew(5, 4)],
-])('a read model with %s documents', async (_, accounts, position, found) => {
-  expect(await compared(accounts, position)).toEqual(found);
+  ['as many documents as the log gives', 3, logStart],
+  ['as many as before an event that came meanwhile', 3, later],
+  ['as many as after it', 4, later],
+])('a read model with %s is left as it is', async (_, accounts, position) => {
+  expect(await compared(accounts, position)).toEqual([]);
 });

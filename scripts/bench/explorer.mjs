@@ -39,8 +39,7 @@ const WATCH = `
  */
 export async function measureExplorer(root, count, { row, say }) {
   const from = (path) => import(join(root, 'dist', ...path));
-  const [{ routes }, { startProgram }, { enterPassword, newPerson }] = await Promise.all([
-    from(['libs', 'contracts', 'index.js']),
+  const [{ startProgram }, { enterPassword, newPerson }] = await Promise.all([
     from(['web', 'e2e', 'program.js']),
     from(['web', 'e2e', 'people.js']),
   ]);
@@ -50,10 +49,9 @@ export async function measureExplorer(root, count, { row, say }) {
     args: ['--no-sandbox', '--disable-gpu', '--enable-precise-memory-info'],
   });
   try {
-    const admin = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
-    const list = (asked) =>
-      admin.call({ method: 'GET', path: `${routes.events.path}?${new URLSearchParams(asked)}` });
-    const event = (eventId) => admin.call(routes.event, { params: { eventId } });
+    const admin = await newPerson(program, ['Mary', 'Okafor'], program.invitation);
+    const list = (query) => admin.get('events', { query });
+    const event = (eventId) => admin.get('event', { params: { eventId } });
     await write(root, program, count, say);
     await untilListed(list, count, say);
     const page = await browser.newPage({

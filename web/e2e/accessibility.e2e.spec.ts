@@ -60,16 +60,16 @@ inBrowser('axe finds nothing in both themes, and nothing is wider than the windo
 
   beforeAll(async () => {
     [program, browser] = await Promise.all([startProgram(), launch(chromiumPath ?? '')]);
-    const mary = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
-    amara = await newPerson(program.address, ['Amara', 'Nwosu']);
+    const mary = await newPerson(program, ['Mary', 'Okafor'], program.invitation);
+    amara = await newPerson(program, ['Amara', 'Nwosu']);
     await fund(mary, amara, '1480', 'USDT');
     const proof = { password: PASSWORD };
-    await amara.call('saveWalletAddress', {
+    await amara.get('saveWalletAddress', {
       params: { userId: amara.userId },
       body: { walletAddress: ADDRESS, currency: 'USDT', proof },
     });
-    await amara.call('setTransferPin', { body: { pin: '4711', password: PASSWORD } });
-    await amara.call('requestWithdrawal', { body: { amount: '250', currency: 'USDT', proof } });
+    await amara.get('setTransferPin', { body: { pin: '4711', password: PASSWORD } });
+    await amara.get('requestWithdrawal', { body: { amount: '250', currency: 'USDT', proof } });
     await requestFunding(amara, '60', 'BTC');
     const options = { baseURL: program.address };
     const [visitor, customer] = [await person(browser, options), await person(browser, options)];

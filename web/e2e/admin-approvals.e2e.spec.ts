@@ -23,10 +23,10 @@ inBrowser('what takes two admins', () => {
 
   beforeAll(async () => {
     [program, browser] = await Promise.all([startProgram(), launch(chromiumPath ?? '')]);
-    mary = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
-    const { token } = await mary.call('inviteAdmin');
-    const jonas = await newPerson(program.address, ['Jonas', 'Berg'], token);
-    amara = await newPerson(program.address, ['Amara', 'Nwosu']);
+    mary = await newPerson(program, ['Mary', 'Okafor'], program.invitation);
+    const { token } = await mary.get('inviteAdmin');
+    const jonas = await newPerson(program, ['Jonas', 'Berg'], token);
+    amara = await newPerson(program, ['Amara', 'Nwosu']);
     await requestFunding(amara, '2000', 'BTC');
     const opened = [];
     for (const admin of [mary, jonas]) {
@@ -112,7 +112,7 @@ inBrowser('what takes two admins', () => {
 
   test('an adjustment waits for a second admin, and one rejection closes it', async () => {
     const params = { userId: amara.userId };
-    await mary.call('adjustWallet', {
+    await mary.get('adjustWallet', {
       params,
       body: { amounts: { BTC: '1500' }, reason: 'Paid twice' },
     });
@@ -134,7 +134,7 @@ inBrowser('what takes two admins', () => {
 
   test('another adjustment is approved by the second admin, which books it', async () => {
     const body = { amounts: { BTC: '1200' }, reason: 'Paid in' };
-    await mary.call('adjustWallet', { params: { userId: amara.userId }, body });
+    await mary.get('adjustWallet', { params: { userId: amara.userId }, body });
     await other.goto(adminPaths.approvals);
     await other.getByRole('button', { name: 'Open adjustment of +1,200.00 USD for Amara Nwosu' }).click();
     const dialog = other.getByRole('dialog', { name: 'Waiting adjustment' });

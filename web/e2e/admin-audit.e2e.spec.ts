@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { type AuditEvent } from '#contracts';
+import type { AuditEvent } from '#contracts';
 import { adminAt } from './admin.js';
 import { chromiumPath, launch, type Complaints } from './browser.js';
 import { lookAt } from './look.js';
@@ -23,8 +23,8 @@ inBrowser('an admin who looks into the log', () => {
   let complaints: Complaints;
   beforeAll(async () => {
     program = await startProgram();
-    admin = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
-    bola = await newPerson(program.address, ['Bola', 'Adeyemi']);
+    admin = await newPerson(program, ['Mary', 'Okafor'], program.invitation);
+    bola = await newPerson(program, ['Bola', 'Adeyemi']);
     await fund(admin, bola, '900', 'USDT');
     browser = await launch(chromiumPath ?? '');
     ({ page, complaints } = await adminAt(browser, program, admin));
@@ -117,7 +117,7 @@ inBrowser('an admin who looks into the log', () => {
   test('sees who decided what and why, and what was guarded', async () => {
     const params = { userId: bola.userId };
     const body = { amounts: { USDT: '1' }, reason: 'Paid in cash' };
-    await admin.call('adjustWallet', { params, body });
+    await admin.get('adjustWallet', { params, body });
     await page.goto('/auth/audit/activity');
     await page.getByRole('button', { name: 'FundingConfirmed', exact: true }).waitFor();
     const credited = page.getByRole('row').filter({ hasText: 'WalletCredited' });

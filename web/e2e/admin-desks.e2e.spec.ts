@@ -24,16 +24,16 @@ inBrowser('admins decide requests of customers', () => {
 
   beforeAll(async () => {
     program = await startProgram();
-    mary = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
-    const { token } = await mary.call('inviteAdmin');
-    jonas = await newPerson(program.address, ['Jonas', 'Berg'], token);
-    amara = await newPerson(program.address, ['Amara', 'Nwosu']);
+    mary = await newPerson(program, ['Mary', 'Okafor'], program.invitation);
+    const { token } = await mary.get('inviteAdmin');
+    jonas = await newPerson(program, ['Jonas', 'Berg'], token);
+    amara = await newPerson(program, ['Amara', 'Nwosu']);
     await fund(mary, amara, '500', 'USDT');
     const proof = { password: PASSWORD };
     const params = { userId: amara.userId };
-    await amara.call('saveWalletAddress', { params, body: { walletAddress: ADDRESS, proof } });
+    await amara.get('saveWalletAddress', { params, body: { walletAddress: ADDRESS, proof } });
     for (const amount of ['20', '30'])
-      await amara.call('requestWithdrawal', { body: { amount, currency: 'USDT', proof } });
+      await amara.get('requestWithdrawal', { body: { amount, currency: 'USDT', proof } });
     for (const amount of ['41', '42', '43']) await requestFunding(amara, amount, 'BTC');
     browser = await launch(chromiumPath ?? '');
     const opened = [];
@@ -109,7 +109,7 @@ inBrowser('admins decide requests of customers', () => {
       'PI deposit address',
     ]);
     expect(await form.getByRole('textbox').count()).toBe(6);
-    const { depositDetails } = await mary.call('settings');
+    const { depositDetails } = await mary.get('settings');
     expect(depositDetails).toMatchObject({ phoneNumber: '+234 800 000 001' });
   });
 

@@ -28,8 +28,8 @@ describeInBrowser('an owner and an admin of another duty', () => {
 
   beforeAll(async () => {
     [program, browser] = await Promise.all([startProgram(), launch(chromiumPath ?? '')]);
-    mary = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
-    mei = await newPerson(program.address, ['Mei', 'Tanaka']);
+    mary = await newPerson(program, ['Mary', 'Okafor'], program.invitation);
+    mei = await newPerson(program, ['Mei', 'Tanaka']);
     await fund(mary, mei, '900', 'USDT');
     requestId = await requestFunding(mei, '1200', 'USDT');
     owners = await come(mary);
@@ -45,8 +45,8 @@ describeInBrowser('an owner and an admin of another duty', () => {
     await owners.getByLabel('Duty').selectOption('auditor');
     await owners.getByRole('button', { name: 'Issue a link' }).click();
     link = (await owners.getByText(/\/auth\/register#invitation=/).textContent()) ?? '';
-    sofia = await newPerson(program.address, ['Sofia', 'Marques'], link.split('invitation=')[1] ?? '');
-    expect((await sofia.call('me')).duty).toBe('auditor');
+    sofia = await newPerson(program, ['Sofia', 'Marques'], link.split('invitation=')[1] ?? '');
+    expect((await sofia.get('me')).duty).toBe('auditor');
   });
 
   test('the owner makes support of them, and can’t stop being the last owner', async () => {
@@ -83,17 +83,17 @@ describeInBrowser('an owner and an admin of another duty', () => {
     await page.goto('/auth/fund-account/dashboard');
     await page.getByText('Your account has no access to this page.').waitFor();
     const params = { userId: mei.userId, requestId };
-    await expect(sofia.call('confirmFunding', { params, body: {} })).rejects.toThrow(/403.*duty_missing/);
+    await expect(sofia.get('confirmFunding', { params, body: {} })).rejects.toThrow(/403.*duty_missing/);
   });
 
   test('the owner erases a blocked customer, and nobody who has money or waits for a decision', async () => {
-    const tom = await newPerson(program.address, ['Tom', 'Reed']);
+    const tom = await newPerson(program, ['Tom', 'Reed']);
     const erase = async ({ userId }: Person, name: string) => {
-      await mary.call('suspend', { params: { userId }, body: { reason: 'Asked for in writing' } });
+      await mary.get('suspend', { params: { userId }, body: { reason: 'Asked for in writing' } });
       await owners.goto(`/auth/User/dashboard/${userId}`);
       await owners.getByRole('button', { name: 'Erase', exact: true }).click();
       const dialog = owners.getByRole('dialog', { name: `Erase ${name}` });
-      const { accountNumber } = await mary.call('account', { params: { userId } });
+      const { accountNumber } = await mary.get('account', { params: { userId } });
       await dialog.getByLabel(/^Type the account number/).fill(accountNumber);
       await dialog.getByLabel('Reason').fill('Asked for in writing');
       await dialog.getByRole('button', { name: 'Erase for ever' }).click();

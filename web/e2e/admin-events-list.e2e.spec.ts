@@ -31,7 +31,7 @@ const idsShown = (page: Page) =>
 /** The ids of all events written here, newest first, as the API lists them, once its read model has them all. */
 async function everyEvent(admin: Person): Promise<readonly string[]> {
   const asked = { type: 'RequestsLimited', to: '2025-12-31T00:00:00Z', limit: '100' };
-  const listed = (more: Record<string, string>) => admin.call('events', { query: { ...asked, ...more } });
+  const listed = (more: Record<string, string>) => admin.get('events', { query: { ...asked, ...more } });
   // The log is read in its order, and the last event is of the last of the written hours.
   const isListed = async () => {
     const [newest] = (await listed({ limit: '1' })).items;
@@ -56,7 +56,7 @@ inBrowser('the list of all events', () => {
   let complaints: Complaints;
   beforeAll(async () => {
     program = await startProgram();
-    admin = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
+    admin = await newPerson(program, ['Mary', 'Okafor'], program.invitation);
     const resume = await program.pause();
     await promisify(execFile)(process.execPath, [WRITER, program.folder, String(MANY)]);
     await resume();
@@ -104,7 +104,7 @@ inBrowser('the list of all events', () => {
       .first()
       .waitFor();
     const around = await sample();
-    const { items } = await admin.call('events', {
+    const { items } = await admin.get('events', {
       query: { from: '2025-01-01T12:00:00Z', order: 'oldest', limit: '1' },
     });
     expect(around).toContain(items[0]?.id);

@@ -78,8 +78,8 @@ inBrowser('evidence in Chromium', () => {
   ) => {
     const form = new FormData();
     form.set('file', new File([content], 'receipt', { type }));
-    const { fileId: evidenceId } = await by.call('uploadEvidence', { form });
-    await by.call('requestFunding', { body: { amount, currency: 'BTC', evidenceId } });
+    const { fileId: evidenceId } = await by.get('uploadEvidence', { form });
+    await by.get('requestFunding', { body: { amount, currency: 'BTC', evidenceId } });
   };
   /** Opens the decision about an amount. */
   const decide = async (amount: string): Promise<Locator> => {
@@ -91,8 +91,8 @@ inBrowser('evidence in Chromium', () => {
   beforeAll(async () => {
     program = await startProgram();
     browser = await launch(chromiumPath ?? '');
-    const admin = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
-    customer = await newPerson(program.address, ['Amara', 'Nwosu']);
+    const admin = await newPerson(program, ['Mary', 'Okafor'], program.invitation);
+    customer = await newPerson(program, ['Amara', 'Nwosu']);
     const photo = await sharp({ create: { width: 900, height: 1600, channels: 3, background: '#b8c4b0' } })
       .png()
       .toBuffer();
@@ -100,7 +100,7 @@ inBrowser('evidence in Chromium', () => {
     await request('102.00', hostilePdf(), 'application/pdf');
     await request('103.00', PDF, 'application/pdf');
     await request('104.00', lockedPdf(), 'application/pdf');
-    const jonas = await newPerson(program.address, ['Jonas', 'Lindqvist']);
+    const jonas = await newPerson(program, ['Jonas', 'Lindqvist']);
     await request('105.00', new Uint8Array(photo), 'image/png', jonas);
     const its = await person(browser, { baseURL: program.address });
     ({ page, complaints } = its);

@@ -34,24 +34,24 @@ inBrowser('an admin whose service fails', () => {
 
   beforeAll(async () => {
     [program, browser] = await Promise.all([startProgram(), launch(chromiumPath ?? '')]);
-    mary = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
-    amara = await newPerson(program.address, ['Amara', 'Nwosu']);
-    jonas = await newPerson(program.address, ['Jonas', 'Berg']);
+    mary = await newPerson(program, ['Mary', 'Okafor'], program.invitation);
+    amara = await newPerson(program, ['Amara', 'Nwosu']);
+    jonas = await newPerson(program, ['Jonas', 'Berg']);
     await fund(mary, amara, '500', 'USDT');
     await fund(mary, jonas, '50', 'USDT');
     for (const one of [amara, jonas])
-      await one.call('setTransferPin', { body: { pin: '4711', password: PASSWORD } });
+      await one.get('setTransferPin', { body: { pin: '4711', password: PASSWORD } });
     const transfer = async (from: Person, to: Person, amount: string) => {
-      const { accountNumber } = await to.call('me');
+      const { accountNumber } = await to.get('me');
       const body = { transferType: 'local', accountNumber, amount, pin: '4711' };
-      await from.call('requestTransfer', { body });
+      await from.get('requestTransfer', { body });
     };
     for (const amount of ['20', '30']) await transfer(amara, jonas, amount);
     await transfer(jonas, amara, '0.50');
     const proof = { password: PASSWORD };
     const params = { userId: jonas.userId };
-    await jonas.call('saveWalletAddress', { params, body: { walletAddress: ADDRESS, proof } });
-    await jonas.call('requestWithdrawal', { body: { amount: '40', currency: 'USDT', proof } });
+    await jonas.get('saveWalletAddress', { params, body: { walletAddress: ADDRESS, proof } });
+    await jonas.get('requestWithdrawal', { body: { amount: '40', currency: 'USDT', proof } });
     await requestFunding(amara, '41', 'BTC');
     ({ page, context, complaints } = await adminAt(browser, program, mary));
   });
@@ -74,7 +74,7 @@ inBrowser('an admin whose service fails', () => {
     // What is left is the half dollar of a transfer: less than an account keeps.
     const params = { userId: jonas.userId };
     const body = { amounts: { USDT: '-9.50' }, reason: 'Booked twice' };
-    await mary.call('adjustWallet', { params, body });
+    await mary.get('adjustWallet', { params, body });
     await page.goto(`/withdrawal-request-history/${mary.userId}`);
     await page.getByRole('button', { name: 'Decide request of 40.00 USD by Jonas Berg' }).click();
     const dialog = page.getByRole('dialog', { name: 'Transaction Details' });

@@ -17,9 +17,8 @@ describeInBrowser('an admin who looks at figures', () => {
 
   beforeAll(async () => {
     [program, browser] = await Promise.all([startProgram(), launch(chromiumPath ?? '')]);
-    const { address } = program;
-    const mary: Person = await newPerson(address, ['Mary', 'Okafor'], program.invitation);
-    mei = await newPerson(address, ['Mei', 'Tanaka']);
+    const mary: Person = await newPerson(program, ['Mary', 'Okafor'], program.invitation);
+    mei = await newPerson(program, ['Mei', 'Tanaka']);
     await fund(mary, mei, '900', 'USDT');
     await requestFunding(mei, '12000', 'BTC');
     ({ page, complaints } = await adminAt(browser, program, mary));

@@ -39,13 +39,13 @@ inBrowser('an admin whose service fails once', () => {
 
   beforeAll(async () => {
     [program, browser] = await Promise.all([startProgram(), launch(chromiumPath ?? '')]);
-    mary = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
-    amara = await newPerson(program.address, ['Amara', 'Nwosu']);
-    jonas = await newPerson(program.address, ['Jonas', 'Berg']);
+    mary = await newPerson(program, ['Mary', 'Okafor'], program.invitation);
+    amara = await newPerson(program, ['Amara', 'Nwosu']);
+    jonas = await newPerson(program, ['Jonas', 'Berg']);
     const withdraw = async (person: Person, amount: string) => {
       const [proof, params] = [{ password: PASSWORD }, { userId: person.userId }];
-      await person.call('saveWalletAddress', { params, body: { walletAddress: ADDRESS, proof } });
-      await person.call('requestWithdrawal', { body: { amount, currency: 'USDT', proof } });
+      await person.get('saveWalletAddress', { params, body: { walletAddress: ADDRESS, proof } });
+      await person.get('requestWithdrawal', { body: { amount, currency: 'USDT', proof } });
     };
     await fund(mary, amara, '500', 'USDT');
     for (const amount of ['20', '25', '30']) await withdraw(amara, amount);
@@ -54,17 +54,17 @@ inBrowser('an admin whose service fails once', () => {
     const params = { userId: jonas.userId };
     // The withdrawal would leave half a dollar: less than an account keeps.
     const body = { amounts: { USDT: '-9.50' }, reason: 'Booked twice' };
-    await mary.call('adjustWallet', { params, body });
+    await mary.get('adjustWallet', { params, body });
     for (const amount of ['41', '42', '44', '45']) await requestFunding(amara, amount, 'BTC');
     const message = { subject: 'Fees', message: 'What does a payout cost?' };
-    for (const body of [message, message]) await amara.call('sendMessage', { body });
-    await mary.call('suspend', { params, body: { reason: 'Asked for by phone' } });
+    for (const body of [message, message]) await amara.get('sendMessage', { body });
+    await mary.get('suspend', { params, body: { reason: 'Asked for by phone' } });
     const form = new FormData();
     form.set('file', new File([PNG], 'rig.png', { type: 'image/png' }));
-    const { fileId: image } = await mary.call('uploadProductImage', { form });
+    const { fileId: image } = await mary.get('uploadProductImage', { form });
     const texts = { productName: 'Rig One', ownerName: 'Ann', description: 'A rig.', title: 'Rig' };
     const product = { ...texts, subtitle: 'One', amount: '249.99', image, ownerImage: image };
-    await mary.call('createProduct', { body: product });
+    await mary.get('createProduct', { body: product });
     ({ page, context, complaints } = await adminAt(browser, program, mary));
   });
   afterAll(async () => {
@@ -170,7 +170,7 @@ inBrowser('an admin whose service fails once', () => {
     'a sign-out everywhere was not done': {
       at: customer,
       before: async () => {
-        await signedIn(program.address, amara.email);
+        await signedIn(program, amara.email);
         await page.reload();
         await press('Sign out everywhere')();
       },

@@ -26,9 +26,9 @@ describeInBrowser('an admin and people', () => {
     const address = `http://localhost:${port}`;
     const settings = { PORT: String(port), LODE_PUBLIC_URL: address, SMTP_URL: mailbox.url };
     [program, browser] = await Promise.all([startProgram(settings), launch(chromiumPath ?? '')]);
-    mary = await newPerson(address, ['Mary', 'Okafor'], program.invitation);
-    mei = await newPerson(address, ['Mei', 'Tanaka']);
-    await newPerson(address, ['Jonas', 'Lindqvist']);
+    mary = await newPerson(program, ['Mary', 'Okafor'], program.invitation);
+    mei = await newPerson(program, ['Mei', 'Tanaka']);
+    await newPerson(program, ['Jonas', 'Lindqvist']);
     await fund(mary, mei, '900', 'USDT');
     await fund(mary, mei, '6000', 'BTC');
     await requestFunding(mei, '12000', 'USDT');
@@ -112,7 +112,7 @@ describeInBrowser('an admin and people', () => {
     await lookAt(page, 'admin-suspend');
     await act('Suspend Mei Tanaka', 'Block User');
     await said('User blocked successfully!');
-    await expect(mei.call('me')).rejects.toThrow(/40[13]/);
+    await expect(mei.get('me')).rejects.toThrow(/40[13]/);
     await page.getByRole('button', { name: 'Activate' }).click();
     await act('Activate Mei Tanaka', 'Activate');
     await said('User activated successfully!');
@@ -120,14 +120,14 @@ describeInBrowser('an admin and people', () => {
   });
 
   test('signs somebody out on one device, and everywhere', async () => {
-    const ona = await newPerson(program.address, ['Ona', 'Berg']);
+    const ona = await newPerson(program, ['Ona', 'Berg']);
     await page.goto(`/auth/User/dashboard/${ona.userId}`);
     const devices = page.getByRole('table', { name: 'Sessions', exact: true });
     await devices.getByRole('button', { name: /^Sign out .+ at 127\.0\.0\.1$/ }).click();
     await said('Signed out');
-    await expect(ona.call('me')).rejects.toThrow('401');
+    await expect(ona.get('me')).rejects.toThrow('401');
     await said('Ona Berg is signed in nowhere.');
-    const again = await signedIn(program.address, ona.email);
+    const again = await signedIn(program, ona.email);
     await page.reload();
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await dialog('Sign out everywhere')
@@ -135,7 +135,7 @@ describeInBrowser('an admin and people', () => {
       .waitFor();
     await dialog('Sign out everywhere').getByRole('button', { name: 'Sign out everywhere' }).click();
     await said('Signed out everywhere');
-    await expect(again.call('me')).rejects.toThrow('401');
+    await expect(again.get('me')).rejects.toThrow('401');
   });
 
   test('notes something about somebody', async () => {

@@ -17,10 +17,9 @@ describeInBrowser('an admin and the platform', () => {
 
   beforeAll(async () => {
     [program, browser] = await Promise.all([startProgram(), launch(chromiumPath ?? '')]);
-    const { address } = program;
-    mary = await newPerson(address, ['Mary', 'Okafor'], program.invitation);
-    const mei = await newPerson(address, ['Mei', 'Tanaka']);
-    await mei.call('sendMessage', {
+    mary = await newPerson(program, ['Mary', 'Okafor'], program.invitation);
+    const mei = await newPerson(program, ['Mei', 'Tanaka']);
+    await mei.get('sendMessage', {
       body: {
         name: 'Mei Tanaka',
         email: mei.email,
@@ -182,7 +181,7 @@ describeInBrowser('an admin and the platform', () => {
 
   test('sees it on a phone behind a tab, scrolled to what is written, and what a version would bring back', async () => {
     for (const tagline of ['An earlier line.', 'A later line.'])
-      await mary.call('changeContent', { body: { content: { footer: { tagline } } } });
+      await mary.get('changeContent', { body: { content: { footer: { tagline } } } });
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/auth/site-content/dashboard?section=gallery');
     await page.getByLabel('Title', { exact: true }).waitFor();

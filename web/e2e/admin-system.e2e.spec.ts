@@ -33,9 +33,8 @@ describeInBrowser('an admin and the system', () => {
       startProgram({ LODE_BACKUPS: backups }),
       launch(chromiumPath ?? ''),
     ]);
-    const { address } = program;
-    mary = await newPerson(address, ['Mary', 'Okafor'], program.invitation);
-    mei = await newPerson(address, ['Mei', 'Tanaka']);
+    mary = await newPerson(program, ['Mary', 'Okafor'], program.invitation);
+    mei = await newPerson(program, ['Mei', 'Tanaka']);
     await fund(mary, mei, '900', 'USDT');
     ({ page, complaints } = await adminAt(browser, program, mary));
   });
@@ -167,9 +166,9 @@ describeInBrowser('an admin and the system', () => {
     await fails();
     // Another one is begun where the one before was over sooner than it was canceled.
     await until(async () => {
-      await mary.call(begin);
+      await mary.get(begin);
       await stop();
-      const runOf = async () => (await mary.call(shown)).run;
+      const runOf = async () => (await mary.get(shown)).run;
       await until(async () => typeof (await runOf())?.endedAt === 'string');
       return (await runOf())?.state === 'canceled';
     });
@@ -184,7 +183,7 @@ describeInBrowser('an admin and the system', () => {
       inFile('events.sqlite', (db) =>
         db.exec(`UPDATE events SET checksum = checksum + ${by} WHERE position = 1`),
       );
-    const funding = async () => (await mary.call('totals')).funding;
+    const funding = async () => (await mary.get('totals')).funding;
     const before = await funding();
     await page.goto('/auth/system/projections');
     sum(1);
@@ -212,7 +211,7 @@ describeInBrowser('an admin and the system', () => {
   test('replays what a rebuild could not take once it can be read, and discards the rest with a reason', async () => {
     const jonas = { firstname: 'Jonas', lastname: 'Berg', email: 'jonas@example.com', phone: '+49 30 1' };
     const body = { ...jonas, password: PASSWORD, confirmPassword: PASSWORD };
-    const { userId } = await mary.call('createAccount', { body });
+    const { userId } = await mary.get('createAccount', { body });
     // As after a restore from too old a backup: the keys of two people are not there.
     inFile('identity.sqlite', (db) => {
       db.exec('CREATE TABLE kept AS SELECT * FROM person_key');

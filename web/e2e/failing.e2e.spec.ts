@@ -30,13 +30,13 @@ inBrowser('a customer whose service fails', () => {
   let complaints: Complaints;
   beforeAll(async () => {
     program = await startProgram();
-    const admin = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
-    bola = await newPerson(program.address, ['Bola', 'Adeyemi']);
+    const admin = await newPerson(program, ['Mary', 'Okafor'], program.invitation);
+    bola = await newPerson(program, ['Bola', 'Adeyemi']);
     await fund(admin, bola, '900', 'USDT');
-    await bola.call('setTransferPin', { body: { pin: PIN, password: PASSWORD } });
-    const cora = await newPerson(program.address, ['Cora', 'Bello']);
-    unusable = (await cora.call('me')).accountNumber;
-    await admin.call('suspend', { params: { userId: cora.userId }, body: { reason: 'Asked for' } });
+    await bola.get('setTransferPin', { body: { pin: PIN, password: PASSWORD } });
+    const cora = await newPerson(program, ['Cora', 'Bello']);
+    unusable = (await cora.get('me')).accountNumber;
+    await admin.get('suspend', { params: { userId: cora.userId }, body: { reason: 'Asked for' } });
     browser = await launch(chromiumPath ?? '');
     ({ page, context, complaints } = await person(browser, { baseURL: program.address }));
   });

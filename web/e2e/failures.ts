@@ -24,8 +24,8 @@ export async function handled(
   const underWay = new Set<Promise<void>>();
   let isOver = false;
   const other = async (route: Route) => {
-    if (isOver || route.request().method() !== method) return route.fallback();
-    const work = handle(route).finally(() => underWay.delete(work));
+    const isHandled = !isOver && route.request().method() === method;
+    const work = (isHandled ? handle(route) : route.fallback()).finally(() => underWay.delete(work));
     underWay.add(work);
     return work;
   };
@@ -33,7 +33,7 @@ export async function handled(
   return async () => {
     isOver = true;
     // Playwright lets go of requests that a handler still has when it is taken away, and then refuses the handler's answer.
-    await Promise.all(underWay);
+    await Promise.allSettled(underWay);
     await context.unroute(address, other);
   };
 }

@@ -26,7 +26,7 @@ inBrowser('an account is kept, and closed, by keyboard alone', () => {
   beforeAll(async () => {
     program = await startProgram();
     // Signed in there, too: that is the other device.
-    jonas = await newPerson(program.address, ['Jonas', 'Lindqvist']);
+    jonas = await newPerson(program, ['Jonas', 'Lindqvist']);
     const colour = { r: 176, g: 104, b: 60 };
     const buffer = await sharp({ create: { width: 640, height: 480, channels: 3, background: colour } })
       .png()

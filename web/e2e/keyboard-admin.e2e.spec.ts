@@ -22,8 +22,8 @@ inBrowser('the back office by keyboard alone', () => {
 
   beforeAll(async () => {
     program = await startProgram();
-    const admin = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
-    amara = await newPerson(program.address, ['Amara', 'Nwosu']);
+    const admin = await newPerson(program, ['Mary', 'Okafor'], program.invitation);
+    amara = await newPerson(program, ['Amara', 'Nwosu']);
     for (const amount of ['41', '42', '43', '44']) await requestFunding(amara, amount, 'BTC');
     const browser = await launch(chromiumPath ?? '');
     const opened = await person(browser, { baseURL: program.address });

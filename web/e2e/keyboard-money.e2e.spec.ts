@@ -26,8 +26,8 @@ inBrowser('forms and lists of money by keyboard alone', () => {
 
   beforeAll(async () => {
     program = await startProgram();
-    const admin = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
-    const amara = await newPerson(program.address, ['Amara', 'Nwosu']);
+    const admin = await newPerson(program, ['Mary', 'Okafor'], program.invitation);
+    const amara = await newPerson(program, ['Amara', 'Nwosu']);
     await fund(admin, amara, '500', 'USDT');
     for (let count = 0; count < REQUESTS; count += 1) await requestFunding(amara, `${20 + count}`, 'BTC');
     const browser = await launch(chromiumPath ?? '');

@@ -32,11 +32,11 @@ inBrowser('the wallet by keyboard alone', () => {
 
   beforeAll(async () => {
     program = await startProgram();
-    const admin = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
-    amara = await newPerson(program.address, ['Amara', 'Nwosu']);
-    jonas = await newPerson(program.address, ['Jonas', 'Lindqvist']);
+    const admin = await newPerson(program, ['Mary', 'Okafor'], program.invitation);
+    amara = await newPerson(program, ['Amara', 'Nwosu']);
+    jonas = await newPerson(program, ['Jonas', 'Lindqvist']);
     await fund(admin, amara, '500', 'USDT');
-    await amara.call('saveWalletAddress', {
+    await amara.get('saveWalletAddress', {
       params: { userId: amara.userId },
       body: { walletAddress: ADDRESS, currency: 'USDT', proof: { password: PASSWORD } },
     });
@@ -135,7 +135,7 @@ inBrowser('the wallet by keyboard alone', () => {
 
   test('somebody sets a pin and sends a transfer, whose form has again what was typed after a reload', async () => {
     const { keyboard, said, goTo, choose } = walk;
-    const { accountNumber } = await jonas.call('me');
+    const { accountNumber } = await jonas.get('me');
     await goTo('new transfer');
     await page.waitForURL('**/auth/transfer/dashboard');
     await keyboard.tabTo('field New transfer pin');

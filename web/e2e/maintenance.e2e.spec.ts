@@ -19,7 +19,7 @@ inBrowser('while the service is maintained', () => {
 
   beforeAll(async () => {
     program = await startProgram();
-    const amara = await newPerson(program.address, ['Amara', 'Nwosu']);
+    const amara = await newPerson(program, ['Amara', 'Nwosu']);
     browser = await launch(chromiumPath ?? '');
     ({ page, context } = await person(browser, { baseURL: program.address }));
     await enterPassword(page, amara.email);

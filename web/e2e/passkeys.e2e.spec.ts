@@ -28,9 +28,9 @@ inBrowser('passkeys in a browser', () => {
     const port = await freePort();
     const address = `http://localhost:${port}`;
     program = await startProgram({ PORT: String(port), LODE_PUBLIC_URL: address });
-    admin = await newPerson(address, ['Mary', 'Okafor'], program.invitation);
-    amara = await newPerson(address, ['Amara', 'Nwosu']);
-    jonas = await newPerson(address, ['Jonas', 'Lindqvist']);
+    admin = await newPerson(program, ['Mary', 'Okafor'], program.invitation);
+    amara = await newPerson(program, ['Amara', 'Nwosu']);
+    jonas = await newPerson(program, ['Jonas', 'Lindqvist']);
     await fund(admin, amara, '500', 'USDT');
     browser = await launch(chromiumPath ?? '');
     const opened = await person(browser, { baseURL: address });
@@ -98,7 +98,7 @@ inBrowser('passkeys in a browser', () => {
   });
 
   test('it stands for the pin of a transfer', async () => {
-    const { accountNumber } = await jonas.call('me');
+    const { accountNumber } = await jonas.get('me');
     await page.goto('/auth/transfer/dashboard');
     await page.getByLabel('Account number').fill(accountNumber);
     await page.locator('[readonly][value="Jonas Lindqvist"]').waitFor();
@@ -138,8 +138,8 @@ inBrowser('passkeys in a browser', () => {
   });
 
   test('an admin says that admins need one, and another one makes a passkey before anything else', async () => {
-    const { token } = await admin.call('inviteAdmin');
-    const noor = await newPerson(program.address, ['Noor', 'Haddad'], token);
+    const { token } = await admin.get('inviteAdmin');
+    const noor = await newPerson(program, ['Noor', 'Haddad'], token);
     const makePasskey = async (name: string) => {
       await form('Add a passkey').getByLabel('Your password').fill(PASSWORD);
       await press('Add a passkey');

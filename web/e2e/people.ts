@@ -1,6 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { createClient, type Client } from '../../services/lode/testing/client.js';
+import { routes } from '#contracts';
+import type { Client } from '../../services/lode/testing/client.js';
+import { keyed, signIn } from '../../services/lode/testing/people.js';
+import type { Program } from './program.js';
 
 export const PASSWORD = 'correct horse battery';
 /** The smallest file that is honestly a PDF. */
@@ -12,47 +14,39 @@ export const PNG = Buffer.from(
   'base64',
 );
 
-/** Somebody who speaks to the program's API, as their pages would: what they read has what anybody here has written. */
+/** Somebody who speaks to the program's API, as their pages would. */
 export type Person = {
   readonly email: string;
   readonly userId: string;
-  readonly call: Client['get'];
+  /** Calls a route, a command with a key of its own; what it reads has what anybody here has written. */
+  readonly get: Client['get'];
 };
-
-const clients = new Map<string, Client>();
-
-/** The client of a program for who is not signed in. */
-function clientOf(address: string): Client {
-  const client = clients.get(address) ?? createClient(address);
-  clients.set(address, client);
-  return client;
-}
 
 /** Registers somebody and signs them in: an admin with an invitation, else a customer. */
 export async function newPerson(
-  address: string,
+  program: Program,
   [firstname, lastname]: readonly [string, string],
   invitation?: string,
 ): Promise<Person> {
   const email = `${firstname.toLowerCase()}@example.com`;
   const body = { firstname, lastname, email, phone: '+234 800 000 000', password: PASSWORD };
-  await clientOf(address).get('register', {
+  await program.visitor.get('register', {
     body: { ...body, confirmPassword: PASSWORD, ...(invitation !== undefined && { invitation }) },
   });
-  return signedIn(address, email);
+  return signedIn(program, email);
 }
 
 /** Signs somebody in who is registered, in a session of its own. */
-export async function signedIn(address: string, email: string): Promise<Person> {
-  const credentials = { email, password: PASSWORD };
-  const answer = await clientOf(address).get('signIn', { body: credentials });
-  if (!('accessToken' in answer)) throw new Error(`${email} signs in with more than a password`);
-  const { accessToken, user } = answer;
-  const { get } = clientOf(address).as(accessToken, credentials);
+export async function signedIn({ visitor }: Program, email: string): Promise<Person> {
+  const { userId, api } = await signIn(visitor, { email, password: PASSWORD });
   return {
     email,
-    userId: user.userId,
-    call: (name, ask) => get(name, { ...ask, headers: { 'Idempotency-Key': randomUUID(), ...ask?.headers } }),
+    userId,
+    get: (name, ask) =>
+      api.get(
+        name,
+        routes[name].method === 'GET' ? ask : { ...ask, headers: { ...keyed(), ...ask?.headers } },
+      ),
   };
 }
 
@@ -82,8 +76,8 @@ export async function enterPassword(page: Page, email: string, password = PASSWO
 export async function requestFunding(customer: Person, amount: string, currency: string): Promise<string> {
   const form = new FormData();
   form.set('file', new File([PDF], 'receipt.pdf', { type: 'application/pdf' }));
-  const { fileId: evidenceId } = await customer.call('uploadEvidence', { form });
-  const { requestId } = await customer.call('requestFunding', {
+  const { fileId: evidenceId } = await customer.get('uploadEvidence', { form });
+  const { requestId } = await customer.get('requestFunding', {
     body: { amount, currency, evidenceId },
   });
   return requestId;
@@ -93,5 +87,5 @@ export async function requestFunding(customer: Person, amount: string, currency:
 export async function fund(admin: Person, customer: Person, amount: string, currency: string): Promise<void> {
   const requestId = await requestFunding(customer, amount, currency);
   const params = { userId: customer.userId, requestId };
-  await admin.call('confirmFunding', { params, body: {} });
+  await admin.get('confirmFunding', { params, body: {} });
 }

@@ -3,11 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createClient, type Client } from '../../services/lode/testing/client.js';
 import { serversOf, stopServersOf } from '../../services/lode/testing/mix.js';
 
 /** The built program on a folder of its own. */
 export type Program = {
   readonly address: string;
+  /** The API for who is not signed in. */
+  readonly visitor: Client;
   /** Where its data is. */
   readonly folder: string;
   readonly invitation: string;
@@ -57,6 +60,7 @@ async function startOn(folder: string, env: Readonly<Record<string, string>>): P
   const address = /ready at (\S+)/.exec(printed)?.[1] ?? '';
   return {
     address,
+    visitor: createClient(address),
     folder,
     invitation: /#invitation=(\S+)/.exec(printed)?.[1] ?? '',
     printed: () => all,

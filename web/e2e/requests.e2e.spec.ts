@@ -31,9 +31,9 @@ inBrowser('a withdrawal and a transfer, from the request to the payment', () => 
 
   beforeAll(async () => {
     [program, browser] = await Promise.all([startProgram(), launch(chromiumPath ?? '')]);
-    mary = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
-    amara = await newPerson(program.address, ['Amara', 'Nwosu']);
-    jonas = await newPerson(program.address, ['Jonas', 'Lindqvist']);
+    mary = await newPerson(program, ['Mary', 'Okafor'], program.invitation);
+    amara = await newPerson(program, ['Amara', 'Nwosu']);
+    jonas = await newPerson(program, ['Jonas', 'Lindqvist']);
     await fund(mary, amara, '1480', 'USDT');
     page = await customerAt(amara);
     receiver = await customerAt(jonas);
@@ -136,7 +136,7 @@ inBrowser('a withdrawal and a transfer, from the request to the payment', () => 
   });
 
   test('a transfer needs a pin, and finds the receiver by account number', async () => {
-    const { accountNumber } = await jonas.call('me');
+    const { accountNumber } = await jonas.get('me');
     await page.goto(pagePaths.transfer);
     await page.getByLabel('New transfer pin').fill('47');
     await page.getByRole('button', { name: 'Set pin' }).click();

@@ -24,7 +24,7 @@ inBrowser('the second factor of a customer', () => {
 
   beforeAll(async () => {
     [program, browser] = await Promise.all([startProgram(), launch(chromiumPath ?? '')]);
-    amara = await newPerson(program.address, ['Amara', 'Nwosu']);
+    amara = await newPerson(program, ['Amara', 'Nwosu']);
     ({ page, complaints } = await person(browser, { baseURL: program.address }));
     await enterPassword(page, amara.email);
     await page.waitForURL('**/auth/dashboard');

@@ -40,7 +40,7 @@ inBrowser('the public site', () => {
 
   beforeAll(async () => {
     program = await startProgram({ LODE_UNVERIFIED_MAY_NOT: 'withdraw' });
-    admin = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
+    admin = await newPerson(program, ['Mary', 'Okafor'], program.invitation);
     browser = await launch(chromiumPath ?? '');
     ({ page } = await visitor());
     page.on('request', (request) => asked.push(request.url()));
@@ -144,7 +144,7 @@ inBrowser('the public site', () => {
   });
 
   test('a price that an admin sets is shown with when that was, also within somebody else’s page', async () => {
-    await admin.call('setPrices', { body: { prices: { BTC: '64250.5' }, reason: 'a test' } });
+    await admin.get('setPrices', { body: { prices: { BTC: '64250.5' }, reason: 'a test' } });
     // It reaches the figures a moment later, and a page asks for them once.
     await until(async () => (await textAt(routes.figures.path)).includes('64250.5'));
     await page.goto('/');
@@ -180,9 +180,9 @@ inBrowser('the public site', () => {
     const upload = async (name: 'uploadProductImage' | 'uploadRecommendedImage') => {
       const form = new FormData();
       form.set('file', new File([PNG], 'rig.png', { type: 'image/png' }));
-      return (await admin.call(name, { form })).fileId;
+      return (await admin.get(name, { form })).fileId;
     };
-    await admin.call('createProduct', {
+    await admin.get('createProduct', {
       body: {
         amount: '249.99',
         ownerName: 'Ann Lee',
@@ -200,7 +200,7 @@ inBrowser('the public site', () => {
       text: `The first of the ${name}.\n\nAnd the last.`,
     });
     const content = Object.fromEntries(written.map((name) => [name, text(name)]));
-    await admin.call('changeContent', { body: { content } });
+    await admin.get('changeContent', { body: { content } });
     // It reaches the read model a moment later.
     await until(async () => !(await textAt('/products')).includes('route_not_found'));
     /** How many pictures there are, once each has been drawn. */

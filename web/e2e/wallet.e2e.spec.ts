@@ -32,19 +32,19 @@ inBrowser('the wallet of a customer', () => {
 
   beforeAll(async () => {
     program = await startProgram();
-    admin = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
-    amara = await newPerson(program.address, ['Amara', 'Nwosu']);
-    jonas = await newPerson(program.address, ['Jonas', 'Lindqvist']);
+    admin = await newPerson(program, ['Mary', 'Okafor'], program.invitation);
+    amara = await newPerson(program, ['Amara', 'Nwosu']);
+    jonas = await newPerson(program, ['Jonas', 'Lindqvist']);
     await fund(admin, amara, '1480', 'USDT');
     const proof = { password: PASSWORD };
-    await amara.call('saveWalletAddress', {
+    await amara.get('saveWalletAddress', {
       params: { userId: amara.userId },
       body: { walletAddress: ADDRESS, currency: 'USDT', proof },
     });
-    await amara.call('requestWithdrawal', { body: { amount: '250', currency: 'USDT', proof } });
-    await amara.call('setTransferPin', { body: { pin: '4711', password: PASSWORD } });
-    const { accountNumber } = await jonas.call('me');
-    await amara.call('requestTransfer', {
+    await amara.get('requestWithdrawal', { body: { amount: '250', currency: 'USDT', proof } });
+    await amara.get('setTransferPin', { body: { pin: '4711', password: PASSWORD } });
+    const { accountNumber } = await jonas.get('me');
+    await amara.get('requestTransfer', {
       body: {
         transferType: 'local',
         accountNumber,
@@ -147,9 +147,9 @@ inBrowser('the wallet of a customer', () => {
     await page.reload();
     await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
     const body = { amounts: { PI: '1' }, reason: 'A correction.' };
-    await admin.call('adjustWallet', { params: { userId: amara.userId }, body });
+    await admin.get('adjustWallet', { params: { userId: amara.userId }, body });
     await page.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor();
-    await admin.call('adjustWallet', {
+    await admin.get('adjustWallet', {
       params: { userId: amara.userId },
       body: { amounts: { PI: '-1' }, reason: 'Taken back.' },
     });
@@ -160,7 +160,7 @@ inBrowser('the wallet of a customer', () => {
     await said('There is no deposit address for BTC yet.');
     await lookAt(page, 'fund-no-address');
     const details = { btcWallet: DEPOSIT, email: 'help@lode.example', phoneNumber: '+234 800 000 001' };
-    await admin.call('changeDepositDetails', { body: { ...details, reason: 'a test' } });
+    await admin.get('changeDepositDetails', { body: { ...details, reason: 'a test' } });
     await page.reload();
     await said(DEPOSIT);
     await page.getByRole('img', { name: 'QR code of the BTC deposit address' }).waitFor();
@@ -184,7 +184,7 @@ inBrowser('the wallet of a customer', () => {
     ]);
     await lookAt(page, 'fund-history');
     const params = { userId: amara.userId, requestId: asked };
-    await admin.call('rejectFunding', { params, body: {} });
+    await admin.get('rejectFunding', { params, body: {} });
     await page.goto(`/fund-request-history/${jonas.userId}`);
     await said('Not open to you');
   });
@@ -403,7 +403,7 @@ inBrowser('the wallet of a customer', () => {
     await form.getByLabel('Your password').fill(NEW_PASSWORD);
     await form.getByRole('button', { name: 'Set pin' }).click();
     await said('Transfer pin updated successfully!');
-    const { accountNumber } = await jonas.call('me');
+    const { accountNumber } = await jonas.get('me');
     await page.goto('/auth/transfer/dashboard');
     await page.getByLabel('Account number').fill(accountNumber);
     await page.locator('[readonly][value="Jonas Lindqvist"]').waitFor();
@@ -480,14 +480,14 @@ inBrowser('the wallet of a customer', () => {
   });
 
   test('who is suspended is told of it where they come back to, and goes on once that is over', async () => {
-    const ada = await newPerson(program.address, ['Ada', 'Obi']);
+    const ada = await newPerson(program, ['Ada', 'Obi']);
     const { page: own, complaints: heard, context } = await person(browser, { baseURL: program.address });
     await enterPassword(own, ada.email);
     await own.waitForURL('**/auth/dashboard');
     // A page of the wallet would leave by itself.
     await own.goto('/who-we-are');
     const params = { userId: ada.userId };
-    await admin.call('suspend', { params, body: { reason: 'A stolen card.' } });
+    await admin.get('suspend', { params, body: { reason: 'A stolen card.' } });
     const isTold = () =>
       own.getByRole('status').getByText('Account suspended. Please contact admin.').waitFor();
     for (const _ of ['once', 'twice']) {
@@ -501,7 +501,7 @@ inBrowser('the wallet of a customer', () => {
     await enterPassword(own, ada.email, 'wrong horse battery');
     await own.getByText('Login failed: Wrong e-mail or password.').waitFor();
     expect(await own.getByText('Account suspended.').count()).toBe(0);
-    await admin.call('activate', { params, body: {} });
+    await admin.get('activate', { params, body: {} });
     await enterPassword(own, ada.email);
     await own.waitForURL('**/auth/dashboard');
     expect(heard).toEqual([]);
@@ -582,7 +582,7 @@ inBrowser('the wallet of a customer', () => {
   });
 
   test('one’s data comes as a file, and an empty account is closed for ever, once its owner proved to be it', async () => {
-    const ines = await newPerson(program.address, ['Ines', 'Carvalho']);
+    const ines = await newPerson(program, ['Ines', 'Carvalho']);
     const { page: own, complaints: heard, context } = await person(browser, { baseURL: program.address });
     await enterPassword(own, ines.email);
     await own.waitForURL('**/auth/dashboard');

@@ -76,6 +76,7 @@ export async function openAccessWorld({
   readonly registrationsPerHour?: number;
   /** What stands in front of the store. */
   readonly over?: (store: IdentityStore) => IdentityStore;
+  /** One whose hashes take no time, where it is left out. */
   readonly hasher?: Hasher;
   /** Where people's passkeys are; there are none where it is left out. */
   readonly publicUrl?: string;

@@ -5,6 +5,13 @@ import { CLIENT, createWorld, register, START, type IdentityStoreFixture, type W
 const ANN: Registration = { email: 'Ann@Example.org', password: 'correct horse', role: 'user' };
 const OTHER: Registration = { ...ANN, password: 'another password', role: 'admin' };
 
+/** A hash as it was made with other parameters. */
+function outdated(hash: string): string {
+  const old = hash.replace('m=19456,t=2', 'm=64,t=1');
+  expect(old).not.toBe(hash);
+  return old;
+}
+
 /** What a reservation and the person who comes of it share. */
 const personOf = ({ userId, accountNumber }: Reserved) => ({ userId, accountNumber });
 
@@ -222,7 +229,7 @@ export function credentialsContract(fixture: () => Promise<IdentityStoreFixture>
     test('a hash of other parameters is renewed when its owner signs in', async () => {
       const { userId, email, password } = await register(world);
       const made = (await world.store.credentialOf(userId))?.passwordHash ?? '';
-      const old = made.replace('m=19456,t=2', 'm=64,t=1');
+      const old = outdated(made);
       await world.store.setPassword(userId, made, old);
       await expect(credentials().verifyPassword(email, 'wrong')).rejects.toMatchObject({
         code: 'invalid_credentials',
@@ -267,7 +274,7 @@ export function credentialsContract(fixture: () => Promise<IdentityStoreFixture>
       test('is told of when its hash is renewed', async () => {
         const userId = await registerGiven();
         const made = (await world.store.credentialOf(userId))?.passwordHash ?? '';
-        await world.store.setPassword(userId, made, made.replace('m=19456,t=2', 'm=64,t=1'));
+        await world.store.setPassword(userId, made, outdated(made));
         await credentials().verifyPassword(given.email, given.password);
         expect((await world.store.credentialOf(userId))?.passwordHash).toMatch(/\$m=19456,/);
         expect(await credentials().hasGivenPassword(userId)).toBe(true);

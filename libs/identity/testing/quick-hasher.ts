@@ -12,7 +12,10 @@ function ending(password: string, salt: Uint8Array): string {
   return `$${base64(salt)}$${base64(createHash('sha256').update(salt).update(password).digest())}`;
 }
 
-/** Hashes of argon2's form, of whatever parameters, that take no time: for tests of what is done with them. */
+/**
+ * Hashes in argon2's form that take no time: made with today's parameters, and compared whatever theirs are. For tests of what
+ * is kept of a hash, not of hashing.
+ */
 export const quickHasher: Hasher = {
   hash: async (password, salt) => PARAMETERS + ending(password, salt),
   verify: async (hash, password) =>

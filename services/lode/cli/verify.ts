@@ -177,8 +177,7 @@ function wrongUploads({ wrong, complaints }: UploadsReport): readonly Wrong[] {
     : [...complaints, plain(`${count(more)} more uploaded files are missing or changed`)];
 }
 
-/** Everything that is wrong, a sentence each, the first event of the log first. */
-/** What is wrong with the files of a folder, its log and its read models. */
+/** What is wrong with the files of a folder, its log and its read models, a sentence each: the first event of the log first. */
 export function wrongIn(
   files: readonly FileReport[],
   { faults }: Pick<LogReport, 'faults'>,

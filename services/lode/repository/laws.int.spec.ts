@@ -176,10 +176,14 @@ const house: Readonly<Record<string, string>> = {
   'services/lode/otlp.ts': "import '@opentelemetry/api';",
   'services/lode/traces.ts': "export const begin = () => import('./otlp.js');",
   'services/lode/main.ts': LIBRARIES.map((name) => `import '#${name}';`).join('\n'),
-  'services/lode/testing/index.ts': "import './mix.js';",
+  'services/lode/testing/index.ts': "import './client.js';\nimport './mix.js';\nimport './people.js';",
   'services/lode/testing/mix.ts': 'export const a = 1;',
+  'services/lode/testing/client.ts': 'export const b = 1;',
+  'services/lode/testing/people.ts': 'export const c = 1;',
   'web/src/page.ts': "import '#contracts';",
   'web/e2e/program.ts': "import '#contracts';\nimport '../../services/lode/testing/mix.js';",
+  'web/e2e/people.ts':
+    "import '../../services/lode/testing/client.js';\nimport '../../services/lode/testing/people.js';",
 };
 
 const run = promisify(execFile);

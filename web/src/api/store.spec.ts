@@ -11,7 +11,7 @@ const { endpoints } = api.injectEndpoints({
 test('what was fetched for one person is gone when another signs in, and not when their session goes on', async () => {
   serve({ [to(routes.me)]: () => json({ userId: 'amara' }) });
   const { store, session } = makeStore();
-  const fetched = () => Object.values(store.getState().api.queries).map((query) => query?.data);
+  const fetched = () => Object.values(store.getState().api.queries).map((one) => one?.data);
   session.adopt(sessionOf('user'));
   await store.dispatch(endpoints.who.initiate(undefined, { subscribe: false }));
   expect(fetched()).toEqual([{ userId: 'amara' }]);

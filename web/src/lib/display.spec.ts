@@ -23,15 +23,15 @@ test('without a choice an instant is written in UTC, whatever the browser is set
 });
 
 test.each([
-  ['standard', 'Africa/Lagos', '2027-01-01 00:05', '1,234,567.50'],
-  ['standard', 'America/St_Johns', '2026-12-31 19:35', '1,234,567.50'],
-  ['en-GB', 'UTC', '31 Dec 2026, 23:05', '1,234,567.50'],
-  ['en-IN', 'Asia/Kolkata', '1 Jan 2027, 4:35 am', '12,34,567.50'],
-  ['de-DE', 'Europe/Berlin', '01.01.2027, 00:05', '1.234.567,50'],
-] as const)('in %s and %s', (language, timeZone, time, amount) => {
+  ['standard', 'Africa/Lagos', '2027-01-01', '2027-01-01 00:05', '1,234,567.50'],
+  ['standard', 'America/St_Johns', '2026-12-31', '2026-12-31 19:35', '1,234,567.50'],
+  ['en-GB', 'UTC', '31 Dec 2026', '31 Dec 2026, 23:05', '1,234,567.50'],
+  ['en-IN', 'Asia/Kolkata', '1 Jan 2027', '1 Jan 2027, 4:35 am', '12,34,567.50'],
+  ['de-DE', 'Europe/Berlin', '01.01.2027', '01.01.2027, 00:05', '1.234.567,50'],
+] as const)('in %s and %s', (language, timeZone, date, time, amount) => {
   setDisplay({ language, timeZone });
   expect(formatTime(at).replace(/\s/g, ' ')).toBe(time);
-  expect(time.replace(/\s/g, ' ')).toContain(formatDate(at).replace(/\s/g, ' '));
+  expect(formatDate(at).replace(/\s/g, ' ')).toBe(date);
   expect(displayMoney('1234567.509', 'USD')).toBe(amount);
   expect(exactMoney('1234567.50', 'USD')).toBe(amount);
   expect(signedMoney('-1234567.50', 'USD')).toBe(`−${amount}`);

@@ -1,8 +1,9 @@
 import { accessHandlers, peopleHandlers, type Aggregates, type ApplicationParts } from '#application';
 import type { EventStore } from '#event-store';
-import type { Hasher, Identity, IdentityStore } from '#identity';
+import type { Identity, IdentityStore } from '#identity';
+import { quickHasher } from '#identity/testing';
 import { openIdentityStoreInMemory } from '#identity/sqlite';
-import { noHold, sha256 } from '#kernel';
+import { noHold } from '#kernel';
 import { openIdentity } from '../../identity.js';
 import { people } from './people.js';
 import type { Life } from './machines.js';
@@ -37,17 +38,6 @@ export function emailOf(userId: string): string {
   return `${userId}@lode.example`;
 }
 
-/** Hashes that cost nothing. */
-const hasher: Hasher = {
-  hash: async (password, salt) => encoded(password, Buffer.from(salt).toString('base64url')),
-  verify: async (hash, password) => hash === encoded(password, hash.split('$')[4] ?? ''),
-};
-
-function encoded(password: string, salt: string): string {
-  const digest = Buffer.from(sha256(`${salt} ${password}`), 'hex').toString('base64url');
-  return `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${digest}`;
-}
-
 export function createIdentityServer(world: World): IdentityServer {
   const server: Server = { name: 'identities', awayUntil: 0 };
   const store = openIdentityStoreInMemory();
@@ -69,7 +59,7 @@ export function createIdentityServer(world: World): IdentityServer {
           userId,
           email: emailOf(userId),
           accountNumber: `300000000${n}`,
-          passwordHash: await hasher.hash(passwordOf(userId, 0), Buffer.alloc(16)),
+          passwordHash: await quickHasher.hash(passwordOf(userId, 0), Buffer.alloc(16)),
           role: 'user',
           reservedAt: 0,
           owner: '',
@@ -97,7 +87,7 @@ export async function identityOf({ world, store, life, eventStore, aggregates, b
   const { clock, monotonic, random } = life.machine;
   const note = (error: unknown) => world.time.note(`${life.name} says ${String(error)}`);
   const { identity, accessAudit } = await openIdentity({
-    ...{ store, owner: life.name, eventStore, aggregates, clock, random, hasher, hold: noHold },
+    ...{ store, owner: life.name, eventStore, aggregates, clock, random, hasher: quickHasher, hold: noHold },
     monotonic: bug === 'trust-by-wall-clock' ? clock : monotonic,
     logger: { warn: note, error: note },
   });

@@ -351,7 +351,7 @@ test('something is noted about somebody, with both outcomes', async () => {
   notes.unshift({ ...note, id: 'n2', text: 'Agreed to it.' });
   await page.user.click(add);
   expect(await screen.findByText('Note added')).toBeTruthy();
-  expect(await screen.findByText('Agreed to it.')).toBeTruthy();
+  expect(await within(screen.getByRole('list', { name: 'Notes' })).findByText('Agreed to it.')).toBeTruthy();
   expect(sent(page.calls, 'POST').at(-1)?.body).toEqual({ text: 'Agreed to it.' });
 });
 

@@ -85,7 +85,7 @@ describe('a number', () => {
     expect(done()).toBe(1);
   });
 
-  test('shows nobody of the number before it while it is looked up', async () => {
+  test('that is being looked up shows no name of the number before it', async () => {
     const { user } = open();
     await type(user, { 'Account number': JONAS });
     await waitFor(() => expect(field('Account name').value).toBe('Jonas Lindqvist'));
