@@ -27,7 +27,10 @@ const libraries = {
 
 const silent = { isDebugEnabled: () => false, debug: () => undefined, info: () => undefined };
 
-/** All mutants of files, by line: `[{ place, count }]`. Those that span lines are left out. */
+/** What the compiler writes into files with decorators. */
+const OF_COMPILER = /typeof Reflect|_ts_metadata|r = c < 3|^ *typeof \w+ === "undefined"/;
+
+/** All mutants of files, by line: `[{ place, count }]`. Those that span lines, or are in what no source has, are left out. */
 async function linesWithMutants(files) {
   const sources = files.map((name) => ({
     name,
@@ -39,9 +42,11 @@ async function linesWithMutants(files) {
     excludedMutations: [],
     ignorers: [],
   });
+  const linesOf = new Map(sources.map(({ name, content }) => [name, content.split('\n')]));
   const lines = new Map();
   for (const { fileName, location } of mutants) {
     if (location.start.line !== location.end.line) continue;
+    if (OF_COMPILER.test(linesOf.get(fileName)[location.start.line])) continue;
     // Stryker counts the first line as 0.
     const place = `${fileName}:${location.start.line + 1}-${location.start.line + 1}`;
     lines.set(place, (lines.get(place) ?? 0) + 1);
