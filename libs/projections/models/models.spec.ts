@@ -14,6 +14,7 @@ import {
   withEverySum,
   type AccountDocument,
   type RequestDocument,
+  type TransactionDocument,
 } from '#projections';
 import type { Document } from '#read-store';
 import { openSqliteReadStore } from '#read-store/sqlite';
@@ -37,6 +38,7 @@ async function folded(events: readonly RecordedEvent[]) {
   return {
     accounts: (await documentsOf(store, 'accounts')) as readonly AccountDocument[],
     requests: (await documentsOf(store, 'requests')) as readonly RequestDocument[],
+    transactions: (await documentsOf(store, 'transactions')) as readonly TransactionDocument[],
   };
 }
 
@@ -106,6 +108,27 @@ describe('the wallet’s read models', () => {
       (await folded([open('anna'), ...events])).accounts[0]?.totals.transferred;
     expect(await totalsOf(there ?? [])).toBe('30.00');
     expect(await totalsOf([...(there ?? []), ...(back ?? [])])).toBe('30.00');
+  });
+
+  test.each([
+    ['WalletCredited', 'credit'],
+    ['WalletDebited', 'debit'],
+    ['BalanceWrittenOff', 'debit'],
+  ])('%s is a %s among the transactions', async (type, way) => {
+    const posting = { account: 'customer/anna/available', amount: '1.00', currency: 'BTC' };
+    const after = { balance: '0.00000000', wallet: '0.00' };
+    const moved = {
+      after,
+      amount: '0.00',
+      converted: '0.00000001',
+      currency: 'BTC',
+      price: '70000.00000000',
+    };
+    const { transactions } = await folded([
+      open('anna'),
+      recorded(2, 'account-anna', type, { ...moved, postings: [posting] }, 1),
+    ]);
+    expect(transactions).toEqual([expect.objectContaining({ source: type, type: way, userId: 'anna' })]);
   });
 
   test('a request says who decided, when, why and at which price, and names nobody', async () => {
