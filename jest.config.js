@@ -18,7 +18,6 @@ export default {
   // Modules that a test file imported stay in memory when it ends: a worker that has grown past this is replaced. Set, it
   // also keeps Jest from running all in its own process, which never is.
   workerIdleMemoryLimit: '1GB',
-  // Two more than there are cores: test files wait about half of their time, for a timer, a disk or another program. All of
-  // them took 598 s with three workers on two cores, and about 480 s with four.
+  // Two more than there are cores: test files wait about half of their time, for a timer, a disk or another program.
   maxWorkers: availableParallelism() + 2,
 };

@@ -62,7 +62,7 @@ describe('the commands that a stream remembers', () => {
     );
   });
 
-  test.each([0, 200])('are told apart by each part of their ids, beside %i others', (others) => {
+  test.each([0, 200])('are distinguished by each part of their ids, among %i others', (others) => {
     const commands = noCommands();
     for (let n = 0; n < others; n++)
       recordCommand(commands, commandIdOf('u', 's', String(n)), { from: n, count: 1 });

@@ -26,7 +26,7 @@ test.each([
   ['one document too few', 2, logStart, 3],
   ['one too many', 4, logStart, 3],
   ['more than after an event that came meanwhile', 5, later, 4],
-])('a read model with %s is built anew', async (_, accounts, position, expected) => {
+])('a read model with %s is rebuilt', async (_, accounts, position, expected) => {
   expect(await compared(accounts, position)).toEqual([
     {
       what: `The read model accounts has ${accounts} documents, and the log gives ${expected}: it is built anew.`,

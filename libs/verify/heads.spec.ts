@@ -18,7 +18,7 @@ test.each<[string, Partial<LogHeads>, RegExp | undefined]>([
   ['no platform', { platformId: undefined }, /is of the platform none/],
   ['other events in as many streams', { digest: 'b'.repeat(64) }, /first 9 events are not those/],
   ['another number of streams', { streams: 5 }, /first 9 events are not those/],
-])('what is told of %s', (_, changed, told) => {
+])('the mismatch of %s', (_, changed, expected) => {
   const mismatch = describeMismatch(kept, { ...kept, ...changed });
-  expect(mismatch).toEqual(told && expect.stringMatching(told));
+  expect(mismatch).toEqual(expected && expect.stringMatching(expected));
 });

@@ -9,9 +9,9 @@ test.each<[ModelReport['state'], readonly string[]]>([
   ['parked', ['read model accounts: it has parked events']],
   ['other version', []],
   ['missing', []],
-])('of a read model that is %s callers are told %j', (state, told) => {
+])('a read model that is %s is reported to callers as %j', (state, reported) => {
   const model: ModelReport = { model: 'accounts', state, position: logStart, documents: 3, what: 'why' };
   const wrong = wrongIn([], { faults: [] }, [model]);
-  expect(wrong.map((one) => one.told)).toEqual(told);
-  expect(wrong.map(({ text }) => text)).toEqual(told.map(() => 'read model accounts: why'));
+  expect(wrong.map((one) => one.told)).toEqual(reported);
+  expect(wrong.map(({ text }) => text)).toEqual(reported.map(() => 'read model accounts: why'));
 });
