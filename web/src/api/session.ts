@@ -46,7 +46,8 @@ export const sessionSlice = createSlice({
       mustChoosePassword: payload.mustChoosePassword === true,
     }),
     sessionExpired: (state): SessionState => {
-      if (state.user === null) return nobody('signed-out');
+      // Their own sign-out was faster than this refusal, and has chosen where they go.
+      if (state.user === null) return state;
       // The answer says whether the account is closed.
       if (state.phase === 'closing') return state;
       return { ...state, phase: 'expired', accessToken: null };

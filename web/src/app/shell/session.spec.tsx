@@ -207,6 +207,22 @@ test('a call whose renewal comes too often is refused as that, and nobody has to
   expect(store.getState().session.phase).toBe('signed-in');
 });
 
+test('a renewal that is refused after the sign-out sends nobody to the sign-in page', async () => {
+  let refuse: (answer: Response) => void = noop;
+  serve({
+    [to(routes.me)]: expired,
+    [to(routes.refresh)]: () => new Promise<Response>((resolve) => (refuse = resolve)),
+  });
+  const { session, store } = makeStore();
+  session.adopt(sessionOf('user'));
+  const call = session.fetch(pathOf(routes.me));
+  await waitFor(() => expect(refuse).not.toBe(noop));
+  session.end();
+  refuse(problem(401, 'token_missing', 'No session.'));
+  await expect(call).rejects.toMatchObject({ name: 'SessionOver' });
+  expect(store.getState().session.phase).toBe('left');
+});
+
 test('while the service is away nobody is sent to the sign-in page, and the page goes on by itself', async () => {
   const answers = [
     () => problem(503, 'unavailable', 'Later.'),
