@@ -15,6 +15,7 @@ import {
   leavePasswordToTest,
 } from './people.js';
 import { startProgram, type Program } from './program.js';
+import { said } from './said.js';
 
 if (chromiumPath === undefined)
   console.warn('not run: a service that fails admins in a browser (no Chromium here; set CHROMIUM)');
@@ -60,7 +61,6 @@ inBrowser('an admin whose service fails', () => {
     await program.stop();
   });
 
-  const said = (text: string) => page.getByText(text).first().waitFor();
   const fails = (route: Called, how = failed) => handled(context, route, (call) => call.fulfill(how));
 
   /** Whether these requests are listed, and no others. */
@@ -136,7 +136,7 @@ inBrowser('an admin whose service fails', () => {
     await page.goto(`/withdrawal-request-history/${jonas.userId}`);
     await rowsAre(['Decide request of 40.00 USD by Jonas Berg']);
     await page.goto(`/withdrawal-request-history/${amara.userId}`);
-    await said('No logs available.');
+    await said(page, 'No logs available.');
     await rowsAre([]);
   });
 
@@ -146,7 +146,7 @@ inBrowser('an admin whose service fails', () => {
     const words = 'Transaction already confirmed';
     const works = await fails(routes.confirmFunding, refusal(409, 'request_already_confirmed', words));
     await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
-    await said(words);
+    await said(page, words);
     await works();
   });
 
@@ -168,7 +168,7 @@ inBrowser('an admin whose service fails', () => {
     await prove(`not ${PASSWORD}`);
     await proof.getByText('Wrong e-mail or password.').waitFor();
     await prove(PASSWORD);
-    await said('Transaction approved successfully!');
+    await said(page, 'Transaction approved successfully!');
     await proof.waitFor({ state: 'detached' });
   });
 
@@ -213,7 +213,7 @@ inBrowser('an admin whose service fails', () => {
 
   test('is told that nobody has an id', async () => {
     await page.goto('/auth/User/dashboard/nobody');
-    await said('User not found');
+    await said(page, 'User not found');
   });
 
   test('has pages that complain of nothing else', () => {

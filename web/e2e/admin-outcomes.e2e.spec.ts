@@ -7,6 +7,7 @@ import { AWAY, doTwice, failed, handled, type Called } from './failures.js';
 import { lookAt } from './look.js';
 import { fund, newPerson, PASSWORD, PNG, requestFunding, signedIn, type Person } from './people.js';
 import { startProgram, type Program } from './program.js';
+import { said } from './said.js';
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const WRONG = 'Something went wrong.';
@@ -72,7 +73,6 @@ inBrowser('an admin whose service fails once', () => {
     await program.stop();
   });
 
-  const said = (words: string) => page.getByText(words).first().waitFor();
   const press = (name: string) => () => page.getByRole('button', { name, exact: true }).first().click();
   /** Does what a dialog asks again about. */
   const agree = (name: string, word: string) => () =>
@@ -277,7 +277,7 @@ inBrowser('an admin whose service fails once', () => {
       );
       await page.goto(path);
       await press('CSV')();
-      await said(AWAY);
+      await said(page, AWAY);
       await works();
       const [file] = await Promise.all([page.waitForEvent('download'), press('CSV')()]);
       expect(file.suggestedFilename()).toBe(`${name}.csv`);
@@ -290,7 +290,7 @@ inBrowser('an admin whose service fails once', () => {
     const upload = () => page.getByLabel('File for source').first().setInputFiles(file);
     const works = await handled(context, routes.uploadSiteMedia, (call) => call.fulfill(failed));
     await upload();
-    await said('Failed to upload image.');
+    await said(page, 'Failed to upload image.');
     await works();
     const uploaded = page.waitForResponse((answer) => answer.url().endsWith(routes.uploadSiteMedia.path));
     await upload();
@@ -298,7 +298,7 @@ inBrowser('an admin whose service fails once', () => {
     await page.locator(`input[value="${url}"]`).waitFor();
     await press('Save section')();
     await reason('Change the site', 'Save section')();
-    await said('Content updated successfully.');
+    await said(page, 'Content updated successfully.');
   });
 
   test('has pages that complain of nothing else', () => {

@@ -8,6 +8,7 @@ import { chromiumPath, launch, person, type Complaints } from './browser.js';
 import { lookAt } from './look.js';
 import { enterPassword, fund, newPerson, PASSWORD, requestFunding, signedIn, type Person } from './people.js';
 import { startProgram, type Program } from './program.js';
+import { said } from './said.js';
 
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
@@ -41,7 +42,6 @@ describeInBrowser('an admin and people', () => {
     await mailbox.stop();
   });
 
-  const said = (text: string) => page.getByText(text).first().waitFor();
   const dialog = (name: string) => page.getByRole('dialog', { name });
   /** Gives a reason for what a dialog asks again about, and does it. */
   const act = async (name: string, word: string) => {
@@ -72,11 +72,11 @@ describeInBrowser('an admin and people', () => {
     await form.getByText('6,890.00').waitFor();
     await lookAt(page, 'admin-fund');
     await act('Fund Wallet', 'Update wallet');
-    await said('Insufficient PI wallet balance!');
+    await said(page, 'Insufficient PI wallet balance!');
     await form.getByLabel('Amount in PI, USD').fill('0');
     await form.getByLabel('Amount in USDT, USD').fill('100');
     await act('Fund Wallet', 'Update wallet');
-    await said('Wallet updated successfully.');
+    await said(page, 'Wallet updated successfully.');
     await form.waitFor({ state: 'detached' });
     await page.getByText('7,000.00').first().waitFor();
   });
@@ -95,11 +95,11 @@ describeInBrowser('an admin and people', () => {
     await page.goto(`/auth/User/dashboard/${mei.userId}`);
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await act('Stop mining', 'Stop');
-    await said('Mining stopped successfully');
+    await said(page, 'Mining stopped successfully');
     await page.getByText('7 of 7 days').waitFor();
     await page.getByRole('button', { name: 'Restart mining' }).click();
     await act('Restart mining', 'Restart');
-    await said('Mining restarted successfully');
+    await said(page, 'Mining restarted successfully');
     await page.getByText('0 of 7 days').waitFor();
   });
 
@@ -111,11 +111,11 @@ describeInBrowser('an admin and people', () => {
       .waitFor();
     await lookAt(page, 'admin-suspend');
     await act('Suspend Mei Tanaka', 'Block User');
-    await said('User blocked successfully!');
+    await said(page, 'User blocked successfully!');
     await expect(mei.get('me')).rejects.toThrow(/40[13]/);
     await page.getByRole('button', { name: 'Activate' }).click();
     await act('Activate Mei Tanaka', 'Activate');
-    await said('User activated successfully!');
+    await said(page, 'User activated successfully!');
     await page.getByRole('button', { name: 'Block User' }).waitFor();
   });
 
@@ -124,9 +124,9 @@ describeInBrowser('an admin and people', () => {
     await page.goto(`/auth/User/dashboard/${ona.userId}`);
     const devices = page.getByRole('table', { name: 'Sessions', exact: true });
     await devices.getByRole('button', { name: /^Sign out .+ at 127\.0\.0\.1$/ }).click();
-    await said('Signed out');
+    await said(page, 'Signed out');
     await expect(ona.get('me')).rejects.toThrow('401');
-    await said('Ona Berg is signed in nowhere.');
+    await said(page, 'Ona Berg is signed in nowhere.');
     const again = await signedIn(program, ona.email);
     await page.reload();
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
@@ -134,7 +134,7 @@ describeInBrowser('an admin and people', () => {
       .getByText(/signed out of one session at once/)
       .waitFor();
     await dialog('Sign out everywhere').getByRole('button', { name: 'Sign out everywhere' }).click();
-    await said('Signed out everywhere');
+    await said(page, 'Signed out everywhere');
     await expect(again.get('me')).rejects.toThrow('401');
   });
 
@@ -142,7 +142,7 @@ describeInBrowser('an admin and people', () => {
     await page.goto(`/auth/User/dashboard/${mei.userId}`);
     await page.getByLabel('New note').fill('Called about the payout fee.');
     await page.getByRole('button', { name: 'Add note' }).click();
-    await said('Note added');
+    await said(page, 'Note added');
     await page.getByRole('list', { name: 'Notes' }).getByText('Called about the payout fee.').waitFor();
   });
 
@@ -151,7 +151,7 @@ describeInBrowser('an admin and people', () => {
     await page.route('**/suspend', (route) => route.fulfill({ status: 503, body: '{}' }));
     await page.getByRole('button', { name: 'Block User' }).click();
     await act('Suspend Mei Tanaka', 'Block User');
-    await said('Failed to block the user.');
+    await said(page, 'Failed to block the user.');
     await page.unroute('**/suspend');
     await page.keyboard.press('Escape');
   });
@@ -164,10 +164,10 @@ describeInBrowser('an admin and people', () => {
     await page.getByLabel('Confirm password').fill(PASSWORD);
     await lookAt(page, 'admin-create-user');
     await page.getByRole('button', { name: 'Create User' }).click();
-    await said('User already exists');
+    await said(page, 'User already exists');
     await page.getByLabel('E-mail').fill('ada@example.com');
     await page.getByRole('button', { name: 'Create User' }).click();
-    await said('Registration successful');
+    await said(page, 'Registration successful');
     await page.getByRole('heading', { name: 'Ada Byron' }).waitFor();
   });
 
@@ -197,7 +197,7 @@ describeInBrowser('an admin and people', () => {
     await page.getByLabel('Mail a link to set one').check();
     await page.getByLabel('Password', { exact: true }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Create User' }).click();
-    await said('Registration successful');
+    await said(page, 'Registration successful');
     await page.getByRole('heading', { name: 'Lin Wei' }).waitFor();
     const { page: own, context, complaints: others } = await person(browser, { baseURL: program.address });
     const mails = () => mailbox.received.filter(({ to }) => to.includes(email)).map(unfolded);
@@ -218,13 +218,13 @@ describeInBrowser('an admin and people', () => {
   test('invites an admin by a link, and revokes another', async () => {
     await page.goto('/auth/invitations/dashboard');
     await page.getByRole('button', { name: 'Issue a link' }).click();
-    await said('Invitation issued');
+    await said(page, 'Invitation issued');
     await page.getByText(/\/auth\/register#invitation=/).waitFor();
     await page.getByText('Accepted by Mary Okafor').waitFor();
     await lookAt(page, 'admin-invitations');
     await page.getByRole('button', { name: 'Revoke the invitation by Mary Okafor' }).first().click();
     await act('Revoke the invitation', 'Revoke');
-    await said('Invitation revoked');
+    await said(page, 'Invitation revoked');
     await page.getByText('Revoked by Mary Okafor').waitFor();
   });
 
@@ -238,7 +238,7 @@ describeInBrowser('an admin and people', () => {
     await lookAt(page, 'admin-settings');
     await form('Profile').getByLabel('Phone').fill('+234 800 000 001');
     await form('Profile').getByRole('button', { name: 'Save profile' }).click();
-    await said('User info updated successfully!');
+    await said(page, 'User info updated successfully!');
   });
 
   test('comes to the dashboard by the logo, and from Logout to the sign-in page', async () => {

@@ -5,6 +5,7 @@ import { chromiumPath, launch, type Complaints } from './browser.js';
 import { lookAt } from './look.js';
 import { newPerson, PNG, type Person } from './people.js';
 import { startProgram, type Program } from './program.js';
+import { said } from './said.js';
 
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
@@ -36,7 +37,6 @@ describeInBrowser('an admin and the platform', () => {
     await program.stop();
   });
 
-  const said = (text: string) => page.getByText(text).first().waitFor();
   const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click();
   /** Gives a reason for what a dialog asks again about, and does it. */
   const act = async (name: string, word: string, reason = 'Agreed on Monday') => {
@@ -52,26 +52,26 @@ describeInBrowser('an admin and the platform', () => {
     await lookAt(page, 'admin-reports');
     await row.click();
     await press('Mark as read');
-    await said('Message marked as read.');
+    await said(page, 'Message marked as read.');
     await page.keyboard.press('Escape');
     await press('View Dollar Rate');
-    await said('No rate available. Please set one.');
+    await said(page, 'No rate available. Please set one.');
     await page.getByLabel('New rate').fill('none');
     await press('Set rate');
-    await said('Please give a reason.');
+    await said(page, 'Please give a reason.');
     await page.getByLabel('Reason').fill('Agreed on Monday');
     await press('Set rate');
-    await said('Please enter a rate above 0');
+    await said(page, 'Please enter a rate above 0');
     await page.getByLabel('New rate').fill('0.925');
     await press('Set rate');
-    await said('Dollar rate updated successfully.');
+    await said(page, 'Dollar rate updated successfully.');
     expect(complaints).toEqual([]);
   });
 
   test('uploads a product, which goes out of stock, and off the site', async () => {
     await page.goto('/upload/admin');
     await press('Upload product');
-    await said('Owner name is required');
+    await said(page, 'Owner name is required');
     const fields = { 'Amount, USD': '249.99', 'Owner name': 'Ann', 'Product name': 'Rig One' };
     const texts = { ...fields, Description: 'A rig.', Title: 'Rig', Subtitle: 'One' };
     for (const [label, text] of Object.entries(texts))
@@ -83,21 +83,21 @@ describeInBrowser('an admin and the platform', () => {
     }
     await lookAt(page, 'admin-upload-product');
     await press('Upload product');
-    await said('Product uploaded successfully!');
+    await said(page, 'Product uploaded successfully!');
     await page.goto('/upload/product');
     const row = page.getByRole('button', { name: 'Edit Rig One' });
     await row.waitFor();
     await lookAt(page, 'admin-products');
     await row.click();
     await press('Out of stock');
-    await said('Product updated successfully!');
+    await said(page, 'Product updated successfully!');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page
       .getByRole('dialog', { name: 'Delete product' })
       .getByRole('button', { name: 'Delete' })
       .click();
-    await said('Product deleted successfully!');
-    await said('No logs available.');
+    await said(page, 'Product deleted successfully!');
+    await said(page, 'No logs available.');
     expect(complaints).toEqual([]);
   });
 
@@ -105,22 +105,22 @@ describeInBrowser('an admin and the platform', () => {
     await page.goto('/auth/prices/dashboard');
     await page.getByLabel('PI, US dollars for one').fill('none');
     await press('Set prices');
-    await said('Please enter a price above 0 with at most 8 decimals.');
+    await said(page, 'Please enter a price above 0 with at most 8 decimals.');
     await page.getByLabel('PI, US dollars for one').fill('41.5');
     await press('Set prices');
     await act('Set prices', 'Set prices');
-    await said('Prices updated successfully.');
+    await said(page, 'Prices updated successfully.');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await lookAt(page, 'admin-prices');
     await page.goto('/auth/bonus-policy/dashboard');
     const rate = page.getByLabel('Rate: the part of the wallet that one day pays');
     await rate.fill('2');
     await press('Set policy');
-    await said('Please enter a bonus rate from 0 to 1 with at most 4 decimals.');
+    await said(page, 'Please enter a bonus rate from 0 to 1 with at most 4 decimals.');
     await rate.fill('0.05');
     await press('Set policy');
     await act('Set the bonus policy', 'Set policy');
-    await said('Bonus policy updated successfully.');
+    await said(page, 'Bonus policy updated successfully.');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await lookAt(page, 'admin-bonus-policy');
     expect(complaints).toEqual([]);
@@ -130,18 +130,18 @@ describeInBrowser('an admin and the platform', () => {
     await page.goto('/auth/deposit-details/dashboard');
     await page.getByLabel('BTC deposit address').fill('bc1q two');
     await press('Save changes');
-    await said('A wallet address has no blanks.');
+    await said(page, 'A wallet address has no blanks.');
     await page.getByLabel('BTC deposit address').fill('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4');
     await press('Save changes');
     await act('Change the platform’s details', 'Change', 'A new wallet');
-    await said('Data submitted successfully!');
+    await said(page, 'Data submitted successfully!');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await lookAt(page, 'admin-deposit-details');
     await page.goto('/auth/site-content/dashboard?section=footer');
     await page.getByLabel('Tagline').fill('Every balance, explained.');
     await press('Save section');
     await act('Change the site', 'Save section');
-    await said('Content updated successfully.');
+    await said(page, 'Content updated successfully.');
     await page.getByRole('button', { name: /^View version/ }).waitFor();
     await lookAt(page, 'admin-site-content');
     await page.goto('/auth/mails/dashboard');
@@ -164,11 +164,11 @@ describeInBrowser('an admin and the platform', () => {
     await frame.getByRole('heading', { level: 1, name: 'Invest in Bitcoin Mining' }).waitFor();
     await title.fill('Books <b>that</b> add up');
     await frame.getByRole('heading', { level: 1, name: 'Books <b>that</b> add up' }).waitFor();
-    await said('With what is typed. Nobody else sees it before it is saved.');
+    await said(page, 'With what is typed. Nobody else sees it before it is saved.');
     await lookAt(page, 'admin-site-content-preview');
     // The picture stays, and both say why.
     await title.fill('');
-    await said('This can’t be saved yet, so the page stands as it was:');
+    await said(page, 'This can’t be saved yet, so the page stands as it was:');
     await page.getByLabel('Title', { exact: true }).and(page.locator('[aria-invalid="true"]')).waitFor();
     await frame.getByRole('heading', { level: 1, name: 'Books <b>that</b> add up' }).waitFor();
     await lookAt(page, 'admin-site-content-invalid');
@@ -202,7 +202,7 @@ describeInBrowser('an admin and the platform', () => {
     const restoring = page.getByRole('dialog', { name: /^Restore version/ });
     await restoring.getByLabel('Reason').fill('The later one was wrong');
     await restoring.getByRole('button', { name: 'Restore', exact: true }).click();
-    await said('Content updated successfully.');
+    await said(page, 'Content updated successfully.');
     expect(await (await page.request.get('/')).text()).toContain('An earlier line.');
     await frame.getByRole('heading', { name: 'Behind the Scenes' }).waitFor();
     expect(complaints).toEqual([]);

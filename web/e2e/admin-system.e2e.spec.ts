@@ -12,6 +12,7 @@ import { doTwice, failed, handled } from './failures.js';
 import { lookAt } from './look.js';
 import { fund, newPerson, PASSWORD, type Person } from './people.js';
 import { startProgram, type Program } from './program.js';
+import { said } from './said.js';
 
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
@@ -44,7 +45,6 @@ describeInBrowser('an admin and the system', () => {
     await rm(backups, { recursive: true });
   });
 
-  const said = (text: string | RegExp) => page.getByText(text).first().waitFor();
   /** Does what a dialog asks again about. */
   const act = (name: string, word: string) =>
     page.getByRole('dialog', { name }).getByRole('button', { name: word, exact: true }).click();
@@ -93,7 +93,7 @@ describeInBrowser('an admin and the system', () => {
     );
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Accounts' }).click();
-    await said('This run paid nobody: nothing was due.');
+    await said(page, 'This run paid nobody: nothing was due.');
     expect(complained()).toEqual([]);
   });
 
@@ -118,13 +118,13 @@ describeInBrowser('an admin and the system', () => {
   test('has a backup made and everything verified, and sees the engines and settings', async () => {
     await page.goto('/auth/system/engines');
     await page.getByRole('cell', { name: 'LODE_BACKUPS' }).waitFor();
-    await said('There is no backup yet.');
+    await said(page, 'There is no backup yet.');
     await press('Back up now');
     await page.getByRole('dialog').waitFor();
     await lookAt(page, 'admin-back-up');
     const backUp = () => act('Back up now', 'Back up now');
     await doTwice(page, routes.makeBackup, backUp, 'The backup could not be begun.', 'The backup has begun.');
-    await said('It was made, and verified.');
+    await said(page, 'It was made, and verified.');
     expect(await readdir(backups)).toHaveLength(1);
     const verify = () => press('Verify now');
     await doTwice(page, routes.verify, verify, 'The check could not be begun.', 'Nothing is wrong.');
@@ -162,7 +162,7 @@ describeInBrowser('an admin and the system', () => {
     const card = page.getByRole('region', { name: title, exact: true });
     const stop = () => card.getByRole('button', { name: 'Cancel', exact: true }).click();
     await stop();
-    await said(`The ${what} could not be canceled.`);
+    await said(page, `The ${what} could not be canceled.`);
     await fails();
     // Another one is begun where the one before was over sooner than it was canceled.
     await until(async () => {
@@ -237,7 +237,7 @@ describeInBrowser('an admin and the system', () => {
       db.prepare('INSERT INTO person_key SELECT * FROM kept WHERE user_id = ?').run(mei.userId),
     );
     await does(mei.userId, 'Replay');
-    await said(/^\d+ events of account-\S+ replayed\.$/);
+    await said(page, /^\d+ events of account-\S+ replayed\.$/);
     await parkedOf(mei.userId).waitFor({ state: 'detached' });
     await does(userId, 'Discard');
     const dialog = page.getByRole('dialog', { name: 'Discard a parked event' });

@@ -5,6 +5,7 @@ import { chromiumPath, launch, person, type Complaints } from './browser.js';
 import { failed, handled, refusal, type Called } from './failures.js';
 import { fund, newPerson, PASSWORD, PDF, type Person } from './people.js';
 import { startProgram, type Program } from './program.js';
+import { said } from './said.js';
 
 if (chromiumPath === undefined)
   console.warn('not run: a service that fails in a browser (no Chromium here; set CHROMIUM)');
@@ -45,7 +46,6 @@ inBrowser('a customer whose service fails', () => {
     await program.stop();
   });
 
-  const said = (text: string) => page.getByText(text).first().waitFor();
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   const fails = (route: Called) => handled(context, route, (call) => call.fulfill(failed));
 
@@ -53,10 +53,10 @@ inBrowser('a customer whose service fails', () => {
   async function sendTwice(route: Called, button: string, refusal: string, done: string): Promise<void> {
     const works = await fails(route);
     await press(button);
-    await said(refusal);
+    await said(page, refusal);
     await works();
     await press(button);
-    await said(done);
+    await said(page, done);
   }
 
   test('is told of an account that is not there', async () => {
@@ -65,7 +65,7 @@ inBrowser('a customer whose service fails', () => {
     await page.getByLabel('E-mail').fill(bola.email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await press('Login');
-    await said(NO_ACCOUNT);
+    await said(page, NO_ACCOUNT);
     await works();
   });
 
@@ -87,15 +87,15 @@ inBrowser('a customer whose service fails', () => {
     await page.goto('/auth/fund-account/dashboard');
     await page.getByLabel('Amount, USD').fill('120');
     await press('Submit request');
-    await said('Please enter a valid upload payment evidence.');
+    await said(page, 'Please enter a valid upload payment evidence.');
     await page.getByLabel('Payment evidence').setInputFiles(RECEIPT);
     const works = await fails(routes.requestFunding);
     await press('Submit request');
-    await said('There was an error submitting your request. Please try again.');
+    await said(page, 'There was an error submitting your request. Please try again.');
     expect(await page.getByLabel('Amount, USD').inputValue()).toBe('120');
     await works();
     await press('Submit request');
-    await said('Your request has been submitted successfully!');
+    await said(page, 'Your request has been submitted successfully!');
   });
 
   test('is told that a wallet address was not saved', async () => {
@@ -115,14 +115,14 @@ inBrowser('a customer whose service fails', () => {
     await page.goto('/auth/transfer/dashboard');
     const looksUp = await fails(routes.accountHolder);
     await page.getByLabel('Account number').fill('9900000001');
-    await said('Error fetching account information.');
+    await said(page, 'Error fetching account information.');
     await looksUp();
     await page.getByLabel('Account number').fill('9900000002');
-    await said('No user found with this account number.');
+    await said(page, 'No user found with this account number.');
     await page.getByLabel('Account number').fill(unusable);
-    await said('User data is incomplete.');
+    await said(page, 'User data is incomplete.');
     await page.getByLabel('Account number').fill('9900000002');
-    await said('No user found with this account number.');
+    await said(page, 'No user found with this account number.');
     await page.getByLabel('Account name').fill('Ada Obi');
     await page.getByLabel('Bank name').fill('First Bank');
     await page.getByRole('radio', { name: /^USDT/ }).check();
@@ -152,15 +152,15 @@ inBrowser('a customer whose service fails', () => {
     await page.getByLabel('New password', { exact: true }).fill('battery horse correct');
     await page.getByLabel('Confirm new password').fill('battery horse correct');
     await press('Change password');
-    await said('Failed to reset password.');
+    await said(page, 'Failed to reset password.');
     await changes();
 
     const ends = await handled(context, routes.endOtherSessions, (call) => call.abort());
     await press('Sign out everywhere else');
-    await said('Something went wrong.');
+    await said(page, 'Something went wrong.');
     await ends();
     await press('Sign out everywhere else');
-    await said('Signed out everywhere else');
+    await said(page, 'Signed out everywhere else');
   });
 
   test('is told while wallets are loaded, and when they could not be', async () => {
@@ -170,9 +170,9 @@ inBrowser('a customer whose service fails', () => {
       await call.fulfill(failed);
     });
     await page.goto(`/auth/assets/${bola.userId}`);
-    await said('Loading wallet data...');
+    await said(page, 'Loading wallet data...');
     letOn(undefined);
-    await said('Error loading wallet data');
+    await said(page, 'Error loading wallet data');
     await answers();
     await press('Retry');
     await page.getByRole('button', { name: /USDT/ }).first().waitFor();

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page, Route } from 'playwright-core';
+import { said } from './said.js';
 
 /** A route of the API, as the contract has it. */
 export type Called = { readonly method: string; readonly path: string };
@@ -46,11 +47,10 @@ export async function doTwice(
   refused: string,
   done: string | RegExp,
 ): Promise<void> {
-  const said = (words: string | RegExp) => page.getByText(words).first().waitFor();
   const works = await handled(page.context(), route, (call) => call.fulfill(failed));
   await act();
-  await said(refused);
+  await said(page, refused);
   await works();
   await act();
-  await said(done);
+  await said(page, done);
 }

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { said } from './said.js';
 
 /** How often Tab is pressed in search of something: more than a screen has stops. */
 const STOPS_MAX = 80;
@@ -29,8 +30,8 @@ export type Keyboard = {
 /** What somebody does who has a keyboard alone, screen by screen. */
 export type Walk = {
   readonly keyboard: Keyboard;
-  /** Waits for words on the page. */
-  readonly said: (text: string | RegExp) => Promise<void>;
+  /** Waits until the page says something (said.ts). */
+  readonly said: (words: string | RegExp) => Promise<void>;
   readonly signIn: (email: string, password: string) => Promise<void>;
   /** Goes somewhere by the palette. */
   readonly goTo: (what: string) => Promise<void>;
@@ -142,7 +143,7 @@ export function walkOf(page: Page): Walk {
   return {
     keyboard,
     fill,
-    said: (text) => page.getByText(text).first().waitFor(),
+    said: (words) => said(page, words),
     async signIn(email, password) {
       await page.goto('/login');
       await fill({ 'E-mail': email, Password: password });

@@ -5,6 +5,7 @@ import { chromiumPath, launch, person, type Complaints } from './browser.js';
 import { lookAt } from './look.js';
 import { enterPassword, fund, newPerson, PASSWORD, type Person } from './people.js';
 import { startProgram, type Program } from './program.js';
+import { said } from './said.js';
 
 if (chromiumPath === undefined)
   console.warn('not run: passkeys in a browser (no Chromium here; set CHROMIUM)');
@@ -55,7 +56,6 @@ inBrowser('passkeys in a browser', () => {
     await program.stop();
   });
 
-  const said = (text: string | RegExp) => page.getByText(text).first().waitFor();
   const form = (name: string) => page.getByRole('form', { name });
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   const signOut = async () => {
@@ -76,7 +76,7 @@ inBrowser('passkeys in a browser', () => {
     expect(await codes.count()).toBe(10);
     await press('I have kept them');
     await page.getByRole('list', { name: 'Passkeys' }).getByText('Work laptop').waitFor();
-    await said(/not used yet/);
+    await said(page, /not used yet/);
     await lookAt(page, 'settings-passkeys');
     const { credentials } = await devices.send('WebAuthn.getCredentials', { authenticatorId });
     expect(credentials.map(({ rpId }) => rpId)).toEqual(['localhost']);
@@ -90,7 +90,7 @@ inBrowser('passkeys in a browser', () => {
     await lookAt(page, 'login-passkey');
     await devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
     await use.click();
-    await said('No passkey was used. Try again when you are ready.');
+    await said(page, 'No passkey was used. Try again when you are ready.');
     await lookAt(page, 'login-passkey-canceled');
     await devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
     await use.click();
@@ -107,19 +107,19 @@ inBrowser('passkeys in a browser', () => {
     expect(await page.getByLabel('Transfer pin').count()).toBe(0);
     await lookAt(page, 'transfer-passkey');
     await press('Submit transfer');
-    await said('Transfer submitted successfully!');
+    await said(page, 'Transfer submitted successfully!');
     await page.waitForURL('**/transfer-history/*');
   });
 
   test('once it is removed by itself, the password alone signs in', async () => {
     await page.goto(SETTINGS);
-    await said(/last used/);
+    await said(page, /last used/);
     await press('Remove Work laptop');
     await lookAt(page, 'passkey-removal');
     await form('Remove a passkey').getByRole('button', { name: 'Use a passkey' }).click();
     await form('Remove a passkey').getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('list', { name: 'Passkeys' }).waitFor({ state: 'detached' });
-    await said('None yet. With one, signing in asks');
+    await said(page, 'None yet. With one, signing in asks');
     await signOut();
     await enterPassword(page, amara.email);
     await page.waitForURL('**/auth/dashboard');
@@ -152,17 +152,17 @@ inBrowser('passkeys in a browser', () => {
       await enterPassword(page, email);
     };
     await enter(admin);
-    await said('Total Users');
+    await said(page, 'Total Users');
     await page.goto(SETTINGS);
     await makePasskey('Office');
     await form('Second factor for admins').getByRole('button', { name: 'Switch on' }).click();
-    await said(/^On\. An admin who has no second factor/);
+    await said(page, /^On\. An admin who has no second factor/);
     await enter(noor);
     await page.getByRole('heading', { name: 'Set up your second factor' }).waitFor();
     expect(await page.getByRole('navigation').count()).toBe(0);
     await lookAt(page, 'second-factor-first');
     await makePasskey('Noor’s telephone');
-    await said('Total Users');
+    await said(page, 'Total Users');
     expect(await page.getByRole('navigation').count()).toBeGreaterThan(0);
   });
 

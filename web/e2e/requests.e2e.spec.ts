@@ -7,6 +7,7 @@ import { chromiumPath, launch, person, type Complaints } from './browser.js';
 import { lookAt } from './look.js';
 import { enterPassword, fund, newPerson, PASSWORD, type Person } from './people.js';
 import { startProgram, type Program } from './program.js';
+import { said } from './said.js';
 
 if (chromiumPath === undefined)
   console.warn('not run: requests in a browser (no Chromium here; set CHROMIUM)');
@@ -56,7 +57,6 @@ inBrowser('a withdrawal and a transfer, from the request to the payment', () => 
     return one.page;
   }
 
-  const said = (text: string) => page.getByText(text).first().waitFor();
   const balanceIs = (of: Page, amount: string) =>
     of
       .getByRole('button', { name: new RegExp(`^${amount.replace('.', '\\.')} (?:US dollars|USD)`) })
@@ -76,27 +76,27 @@ inBrowser('a withdrawal and a transfer, from the request to the payment', () => 
   test('a withdrawal needs a wallet address, and at most the available amount', async () => {
     await page.goto(pagePaths.withdraw);
     await page.getByRole('button', { name: 'Save address' }).click();
-    await said('Please enter a wallet address.');
+    await said(page, 'Please enter a wallet address.');
     await lookAt(page, 'withdrawal-address');
     await page.getByRole('radio', { name: /^USDT/ }).check();
     await page.getByLabel('Wallet address').fill(ADDRESS);
     await page.getByLabel('Your password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Save address' }).click();
-    await said('wallet address updated');
+    await said(page, 'wallet address updated');
 
     // The form for the address has the same choice of a currency.
     await page.getByLabel('Transfer pin or password').waitFor();
     await page.getByRole('radio', { name: /^USDT/ }).check();
     await page.getByText('1,479.00 USD').waitFor();
     await page.getByLabel('Amount, USD').fill('1,479.01');
-    await said('Insufficient USDT wallet balance!');
+    await said(page, 'Insufficient USDT wallet balance!');
     const submit = page.getByRole('button', { name: 'Submit request' });
     expect(await submit.isDisabled()).toBe(true);
     await lookAt(page, 'withdrawal-too-much');
     await page.getByLabel('Amount, USD').fill('250');
     await page.getByLabel('Transfer pin or password').fill(PASSWORD);
     await submit.click();
-    await said('Your request has been submitted successfully!');
+    await said(page, 'Your request has been submitted successfully!');
     await page.waitForURL('**/withdrawal-request-history/*');
   });
 
@@ -140,18 +140,18 @@ inBrowser('a withdrawal and a transfer, from the request to the payment', () => 
     await page.goto(pagePaths.transfer);
     await page.getByLabel('New transfer pin').fill('47');
     await page.getByRole('button', { name: 'Set pin' }).click();
-    await said('A transfer pin has 4 digits.');
+    await said(page, 'A transfer pin has 4 digits.');
     await lookAt(page, 'transfer-pin');
     await page.getByLabel('New transfer pin').fill('4711');
     await page.getByLabel('Your password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Set pin' }).click();
-    await said('Transfer pin updated successfully!');
+    await said(page, 'Transfer pin updated successfully!');
 
     await page.getByLabel('Account number').fill('9900000001');
-    await said('No user found with this account number.');
+    await said(page, 'No user found with this account number.');
     await page.getByRole('radio', { name: 'International' }).check();
     await page.getByRole('button', { name: 'Submit transfer' }).click();
-    await said('Incomplete information');
+    await said(page, 'Incomplete information');
     await lookAt(page, 'transfer-bank');
     await page.getByLabel('Account number').fill(accountNumber);
     await page.locator('[readonly][value="Jonas Lindqvist"]').waitFor();
@@ -161,11 +161,11 @@ inBrowser('a withdrawal and a transfer, from the request to the payment', () => 
     await page.getByLabel('Narration').fill('Rent, December');
     await page.getByLabel('Transfer pin').fill('0000');
     await page.getByRole('button', { name: 'Submit transfer' }).click();
-    await said('Wrong transfer pin. Tries left: 4.');
+    await said(page, 'Wrong transfer pin. Tries left: 4.');
     await lookAt(page, 'transfer-customer');
     await page.getByLabel('Transfer pin').fill('4711');
     await page.getByRole('button', { name: 'Submit transfer' }).click();
-    await said('Transfer submitted successfully!');
+    await said(page, 'Transfer submitted successfully!');
     await page.waitForURL('**/transfer-history/*');
   });
 
@@ -190,7 +190,7 @@ inBrowser('a withdrawal and a transfer, from the request to the payment', () => 
     await lookAt(page, 'transfer-details');
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Received' }).click();
-    await said('No logs available.');
+    await said(page, 'No logs available.');
     await lookAt(page, 'transfers-received');
     await page.getByRole('link', { name: 'Back' }).click();
     await page.waitForURL('**/auth/dashboard');

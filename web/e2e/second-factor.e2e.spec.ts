@@ -6,6 +6,7 @@ import { chromiumPath, launch, person, type Complaints } from './browser.js';
 import { lookAt } from './look.js';
 import { enterPassword, newPerson, PASSWORD, type Person } from './people.js';
 import { startProgram, type Program } from './program.js';
+import { said } from './said.js';
 
 if (chromiumPath === undefined)
   console.warn('not run: the second factor in a browser (no Chromium here; set CHROMIUM)');
@@ -34,8 +35,6 @@ inBrowser('the second factor of a customer', () => {
     await program.stop();
   });
 
-  const said = (text: string) => page.getByText(text).first().waitFor();
-
   test('a customer sets up a second factor with an app and sees the recovery codes once', async () => {
     await page.goto(SETTINGS);
     const form = (name: string) => page.getByRole('form', { name });
@@ -45,7 +44,7 @@ inBrowser('the second factor of a customer', () => {
     secret = (await form('Confirm the second factor').locator('code').innerText()).replaceAll(' ', '');
     await page.getByLabel('Code that the app shows').fill('000');
     await page.getByRole('button', { name: 'Switch on' }).click();
-    await said('This code is wrong, too old or was used before.');
+    await said(page, 'This code is wrong, too old or was used before.');
     await page.getByLabel('Code that the app shows').fill(appCode(secret));
     await page.getByRole('button', { name: 'Switch on' }).click();
     const codes = page.getByRole('region', { name: 'Recovery codes' }).getByRole('listitem');
@@ -54,7 +53,7 @@ inBrowser('the second factor of a customer', () => {
     expect(recoveryCodes).toHaveLength(10);
     await lookAt(page, 'second-factor-codes');
     await page.getByRole('button', { name: 'I have kept them' }).click();
-    await said('Recovery codes left: 10.');
+    await said(page, 'Recovery codes left: 10.');
   });
 
   test('sign-in asks for a code of the second factor and accepts a recovery code', async () => {
@@ -68,7 +67,7 @@ inBrowser('the second factor of a customer', () => {
     await lookAt(page, 'login-code');
     await code.fill(appCode(secret, -9));
     await page.getByRole('button', { name: 'Continue' }).click();
-    await said('Login failed: This code is wrong, too old or was used before.');
+    await said(page, 'Login failed: This code is wrong, too old or was used before.');
     await code.fill(recoveryCodes[0] ?? '');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL('**/auth/dashboard');

@@ -11,6 +11,7 @@ import { accessibilityViolations } from './axe.js';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
 import { newPerson, type Person, PNG } from './people.js';
 import { startProgram, type Program } from './program.js';
+import { said } from './said.js';
 
 if (chromiumPath === undefined)
   console.warn('not run: the site in a browser (no Chromium here; set CHROMIUM)');
@@ -520,6 +521,21 @@ inBrowser('the public site', () => {
       expect(await toastAt(68, button)).toEqual(['a toast covers what it speaks of: button “Send”']);
     expect(await toastAt(68, '')).toEqual([]);
     expect(await toastAt(120, 'data-used')).toEqual([]);
+    await context.close();
+  });
+
+  test('a toast is the outcome of one action only, and other words can be read again', async () => {
+    const { page: screen, context } = await visitor();
+    const toast = '<div class="Toastify__toast"><div>Saved</div></div>';
+    await screen.setContent(`<p>Total 5</p>${toast}`);
+    for (let time = 0; time < 2; time += 1) await said(screen, 'Total 5');
+    await said(screen, 'Saved');
+    let isSaid = false;
+    const second = said(screen, 'Saved').then(() => (isSaid = true));
+    await said(screen, 'Total 5');
+    expect(isSaid).toBe(false);
+    await screen.evaluate(`document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(toast)})`);
+    await second;
     await context.close();
   });
 

@@ -8,6 +8,7 @@ import { chromiumPath, launch, person, type Complaints } from './browser.js';
 import { lookAt } from './look.js';
 import { enterPassword, fund, newPerson, PASSWORD, type Person, PNG, requestFunding } from './people.js';
 import { startProgram, type Program } from './program.js';
+import { said } from './said.js';
 
 if (chromiumPath === undefined)
   console.warn('not run: the wallet in a browser (no Chromium here; set CHROMIUM)');
@@ -65,8 +66,6 @@ inBrowser('the wallet of a customer', () => {
     await browser.close();
     await program.stop();
   });
-
-  const said = (text: string) => page.getByText(text).first().waitFor();
 
   /** What has the focus, which must be seen to have it. */
   const focused = async () => {
@@ -157,12 +156,12 @@ inBrowser('the wallet of a customer', () => {
 
   test('the fund form says where to pay, or that there is nowhere yet', async () => {
     await page.goto('/auth/fund-account/dashboard');
-    await said('There is no deposit address for BTC yet.');
+    await said(page, 'There is no deposit address for BTC yet.');
     await lookAt(page, 'fund-no-address');
     const details = { btcWallet: DEPOSIT, email: 'help@lode.example', phoneNumber: '+234 800 000 001' };
     await admin.get('changeDepositDetails', { body: { ...details, reason: 'a test' } });
     await page.reload();
-    await said(DEPOSIT);
+    await said(page, DEPOSIT);
     await page.getByRole('img', { name: 'QR code of the BTC deposit address' }).waitFor();
     await lookAt(page, 'fund');
   });
@@ -186,7 +185,7 @@ inBrowser('the wallet of a customer', () => {
     const params = { userId: amara.userId, requestId: asked };
     await admin.get('rejectFunding', { params, body: {} });
     await page.goto(`/fund-request-history/${jonas.userId}`);
-    await said('Not open to you');
+    await said(page, 'Not open to you');
   });
 
   test('each wallet opens what moved it', async () => {
@@ -248,10 +247,10 @@ inBrowser('the wallet of a customer', () => {
     ]);
     expect(file.suggestedFilename()).toBe('statement-USD-2020-01-01-2099-12-31.csv');
     await page.getByLabel('To').fill('2019-12-31');
-    await said('A period can’t end before it begins.');
+    await said(page, 'A period can’t end before it begins.');
     await lookAt(page, 'statement-backwards');
     await page.getByLabel('From').fill('2019-12-01');
-    await said('No logs available.');
+    await said(page, 'No logs available.');
     await lookAt(page, 'statement-empty');
   });
 
@@ -293,7 +292,7 @@ inBrowser('the wallet of a customer', () => {
   test('a message to support is sent', async () => {
     await page.goto('/auth/account-support/dashboard');
     await page.getByRole('button', { name: 'Send message' }).click();
-    await said('Please enter a message.');
+    await said(page, 'Please enter a message.');
     await lookAt(page, 'support');
     // The rest by keyboard alone: from the field that was refused, which has the focus, to the button.
     expect(await focused()).toBe('TEXTAREA');
@@ -308,7 +307,7 @@ inBrowser('the wallet of a customer', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Please wait' }).waitFor();
     goOn();
-    await said('Message sent successfully!');
+    await said(page, 'Message sent successfully!');
     await page.getByRole('button', { name: 'Send message' }).waitFor();
   });
 
@@ -317,30 +316,30 @@ inBrowser('the wallet of a customer', () => {
     await page.getByLabel('First name').waitFor();
     const image = page.getByLabel('Profile image');
     await image.setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no image') });
-    await said('Failed to upload image.');
+    await said(page, 'Failed to upload image.');
     await image.setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer: PNG });
     const canvas = page.getByRole('img', { name: /^Your picture as it will be cut/ });
     await canvas.focus();
     await page.keyboard.press('ArrowRight');
     await lookAt(page, 'settings-crop');
     await page.getByRole('button', { name: 'Use picture' }).click();
-    await said('Profile image updated successfully!');
+    await said(page, 'Profile image updated successfully!');
     await page.locator('header img').waitFor();
 
     await page.getByLabel('Phone').fill('+234 800 111 111');
     await page.getByRole('button', { name: 'Save profile' }).click();
-    await said('User info updated successfully!');
+    await said(page, 'User info updated successfully!');
     await page.getByLabel('Old password').fill('wrong horse battery');
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
     await page.getByLabel('Confirm new password').fill('battery horse');
     await page.getByRole('button', { name: 'Change password' }).click();
-    await said('Passwords do not match');
+    await said(page, 'Passwords do not match');
     await lookAt(page, 'settings');
     await page.getByLabel('Confirm new password').fill(NEW_PASSWORD);
     await page.getByLabel('Old password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await said('Password updated successfully!');
-    await said('This device');
+    await said(page, 'Password updated successfully!');
+    await said(page, 'This device');
     await page.getByRole('list', { name: 'Security history' }).getByText('Password changed').waitFor();
     const kept = page.waitForResponse((answer) => answer.url().endsWith('/preferences'));
     await page.getByRole('radio', { name: 'Dark' }).check();
@@ -357,15 +356,15 @@ inBrowser('the wallet of a customer', () => {
     await page.getByLabel('Dates and numbers').selectOption('de-DE');
     await page.getByLabel('Time zone').selectOption('Pacific/Kiritimati');
     await page.getByRole('button', { name: 'Save display' }).click();
-    await said('Display preferences saved.');
+    await said(page, 'Display preferences saved.');
     await page.evaluate(`localStorage.removeItem('lode-display')`);
     await page.goto('/auth/dashboard');
-    await said('1.155,00');
+    await said(page, '1.155,00');
     await page.goto(SETTINGS);
     await page.getByLabel('Dates and numbers').selectOption('standard');
     await page.getByLabel('Time zone').selectOption('UTC');
     await page.getByRole('button', { name: 'Save display' }).click();
-    await said('Display preferences saved.');
+    await said(page, 'Display preferences saved.');
   });
 
   test('another wallet address waits, and the one in force stays once that is canceled', async () => {
@@ -390,7 +389,7 @@ inBrowser('the wallet of a customer', () => {
     await page.waitForURL(`**${SETTINGS}`);
     await form.getByRole('radio', { name: /^USDT/ }).check();
     await form.getByRole('button', { name: 'Cancel the change' }).click();
-    await said('The wallet address stays as it is.');
+    await said(page, 'The wallet address stays as it is.');
     await waits.waitFor({ state: 'detached' });
     await form.getByText(ADDRESS).waitFor();
     expect(await form.getByText(OTHER).count()).toBe(0);
@@ -402,7 +401,7 @@ inBrowser('the wallet of a customer', () => {
     await form.getByLabel('New transfer pin').fill('2468');
     await form.getByLabel('Your password').fill(NEW_PASSWORD);
     await form.getByRole('button', { name: 'Set pin' }).click();
-    await said('Transfer pin updated successfully!');
+    await said(page, 'Transfer pin updated successfully!');
     const { accountNumber } = await jonas.get('me');
     await page.goto('/auth/transfer/dashboard');
     await page.getByLabel('Account number').fill(accountNumber);
@@ -415,7 +414,7 @@ inBrowser('the wallet of a customer', () => {
     ] as const) {
       await page.getByLabel('Transfer pin').fill(pin);
       await page.getByRole('button', { name: 'Submit transfer' }).click();
-      await said(words);
+      await said(page, words);
     }
     await page.waitForURL('**/transfer-history/*');
   });
@@ -449,17 +448,17 @@ inBrowser('the wallet of a customer', () => {
       .getByRole('button', { name: /^Sign out / })
       .first()
       .click();
-    await said('Signed out');
+    await said(page, 'Signed out');
     await devices.nth(3).waitFor({ state: 'detached' });
     const left = await out();
     expect(left.filter((isOut) => isOut)).toHaveLength(1);
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-    await said('Signed out everywhere else');
+    await said(page, 'Signed out everywhere else');
     await devices.nth(1).waitFor({ state: 'detached' });
     expect(await devices.count()).toBe(1);
     expect(await out()).toEqual([true, true, true]);
     await page.reload();
-    await said('This device');
+    await said(page, 'This device');
     for (const { context, complaints: heard } of others) {
       expect(heard).toEqual([]);
       await context.close();
