@@ -89,6 +89,14 @@ const TEST_KITS = '(?:contract|testing|double)';
 const FACTORY = '^libs/engines/';
 /** Helpers of the program's tests. Its index file loads all of the program, which most tests in a browser don't need. */
 const PROGRAM_TESTING = 'services/lode/testing';
+/** The helpers of tests that scripts load, in programs that no test runner starts. */
+const LOADED_BY_SCRIPTS = [
+  `^${PROGRAM_TESTING}/(?:simulation/main|many-events|memory|servers)\\.ts$`,
+  '^libs/(?:event-store|files/s3|jobs/bullmq)/testing/index\\.ts$',
+  '^libs/(?:event-store/eventstoredb|mongodb)/double/index\\.ts$',
+  '^libs/kernel/testing/engines\\.ts$',
+  '^web/e2e/axe\\.ts$',
+];
 /** Files that may use test tools. */
 const TESTS = ['\\.spec\\.tsx?$', `^(?:libs|services)/.+/${TEST_KITS}/`, '^web/(?:src/test(?:ing)?|e2e)/'];
 
@@ -313,6 +321,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^(?:libs|services|web)/', pathNot: TESTS },
       to: { path: TESTS },
+    },
+    {
+      name: 'scripts-need-no-test-runner',
+      comment: 'What scripts load of the helpers of tests works without a test runner.',
+      severity: 'error',
+      from: { path: LOADED_BY_SCRIPTS },
+      to: { path: '^node_modules/@jest/', reachable: true },
     },
     {
       name: 'ships-with-its-packages',

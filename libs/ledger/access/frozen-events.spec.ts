@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { accessDecider, type Access, type AccessEvent } from '#ledger';
-import { foldFrozen, testExamples } from '#ledger/testing';
+import { foldFrozen, testExamples } from '#ledger/contract';
 
 /** A stream as it stands in logs that people have; never change a line (see the account's). */
 const stream = [

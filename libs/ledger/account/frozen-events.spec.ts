@@ -10,7 +10,7 @@ import {
   type Account,
   type AccountEvent,
 } from '#ledger';
-import { decodeFrozen, foldFrozen, testExamples } from '#ledger/testing';
+import { decodeFrozen, foldFrozen, testExamples } from '#ledger/contract';
 
 /**
  * A stream as it stands in logs that people have, at least one event of each type and version. Never change a line: logs

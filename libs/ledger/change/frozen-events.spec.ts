@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { changeDecider, type Change, type ChangeEvent } from '#ledger';
-import { foldFrozen, testExamples } from '#ledger/testing';
+import { foldFrozen, testExamples } from '#ledger/contract';
 
 /** Three streams as they stand in logs that people have; never change a line (see the account's). */
 const refused = [

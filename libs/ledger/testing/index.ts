@@ -13,4 +13,3 @@ export {
   transferOf,
   withdrawalOf,
 } from './build.js';
-export { decodeFrozen, foldFrozen, testExamples } from './frozen.js';

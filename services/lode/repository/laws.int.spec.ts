@@ -127,6 +127,7 @@ const breaches: readonly Breach[] = [
   ['one-file-knows-opentelemetry', 'services/api/span.ts', "import '@opentelemetry/api';"],
   ['opentelemetry-is-loaded-where-it-is-wanted', 'services/lode/eager.ts', "import './otlp.js';"],
   ['tests-stay-tests', 'libs/commands/ships.ts', "import './testing/index.js';"],
+  ['scripts-need-no-test-runner', 'services/lode/testing/many-events.ts', "import './client.js';"],
   ['ships-with-its-packages', 'services/api/tool.ts', "import 'a-tool';"],
   ['packages-are-declared', 'services/api/undeclared.ts', "import 'undeclared';"],
   ['imports-exist', 'services/api/nowhere.ts', "import './there-is-none.js';"],
@@ -143,11 +144,11 @@ const house: Readonly<Record<string, string>> = {
     type: 'module',
     imports: { '#*': { source: './libs/*/index.ts' } },
     dependencies: Object.fromEntries(PACKAGES.map((name) => [name, '1.0.0'])),
-    devDependencies: { 'a-tool': '1.0.0' },
+    devDependencies: { 'a-tool': '1.0.0', '@jest/globals': '1.0.0' },
   }),
   'tsconfig.json': JSON.stringify({ compilerOptions: { module: 'nodenext', customConditions: ['source'] } }),
   ...Object.fromEntries(
-    [...PACKAGES, 'a-tool', 'undeclared'].flatMap((name) => [
+    [...PACKAGES, 'a-tool', '@jest/globals', 'undeclared'].flatMap((name) => [
       [`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'index.js' })],
       [`node_modules/${name}/index.js`, ''],
     ]),
@@ -178,7 +179,7 @@ const house: Readonly<Record<string, string>> = {
   'services/lode/main.ts': LIBRARIES.map((name) => `import '#${name}';`).join('\n'),
   'services/lode/testing/index.ts': "import './client.js';\nimport './mix.js';\nimport './people.js';",
   'services/lode/testing/mix.ts': 'export const a = 1;',
-  'services/lode/testing/client.ts': 'export const b = 1;',
+  'services/lode/testing/client.ts': "import '@jest/globals';\nexport const b = 1;",
   'services/lode/testing/people.ts': 'export const c = 1;',
   'web/src/page.ts': "import '#contracts';",
   'web/e2e/program.ts': "import '#contracts';\nimport '../../services/lode/testing/mix.js';",
