@@ -104,6 +104,13 @@ type Scanned = {
   readonly edge: string | undefined;
 };
 
+/** Filters by equality that are set, as a read model takes them. */
+export function filtersIn(filters: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(filters).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
 /**
  * The number of such a page's first row, and the ways on from it: it may hold fewer rows than were asked for, even none,
  * and still have one.

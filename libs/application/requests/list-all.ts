@@ -2,7 +2,8 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { ListedRequest, RequestPage } from '#contracts';
 import type { RequestDocument, TransferDocument } from '#projections';
 import type { ListQuery } from '#read-store';
-import { readPage, wholeInstants, type PageAsked } from '../paging.js';
+import { filtersIn, readPage, wholeInstants, type PageAsked } from '../paging.js';
+import { indexFor } from './list.js';
 import { commonOf, countsOf, peopleOf, type RequestSources } from './view.js';
 
 type Kind = ListedRequest['kind'];
@@ -30,10 +31,10 @@ export class ListRequestsHandler implements IQueryHandler<ListRequests> {
   async execute({ filter }: ListRequests): Promise<RequestPage> {
     const { readStore } = this.parts;
     const { kind, status, currency } = filter;
-    const equals = set({ kind, status, currency });
+    const equals = filtersIn({ kind, status, currency });
     const page = await readPage(
       { ...filter, ...wholeInstants(filter), index: 'every', equals },
-      (query) => this.merged(kind === undefined ? kinds : [kind], set({ status, currency }), query),
+      (query) => this.merged(kind === undefined ? kinds : [kind], filtersIn({ status, currency }), query),
       ['createdAt', 'id'],
     );
     const people = await peopleOf(readStore, page.items);
@@ -78,16 +79,4 @@ export class ListRequestsHandler implements IQueryHandler<ListRequests> {
 function compare(one: Row, two: Row): number {
   const [a, b] = one.createdAt === two.createdAt ? [one.id, two.id] : [one.createdAt, two.createdAt];
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function set(filters: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(filters).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-}
-
-/** What both read models call their indexes. */
-function indexFor(equals: Readonly<Record<string, string>>): string {
-  if ('currency' in equals) return 'status' in equals ? 'currencyStatus' : 'currency';
-  return 'status' in equals ? 'status' : 'all';
 }

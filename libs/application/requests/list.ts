@@ -4,7 +4,7 @@ import type { PersonKeys } from '#identity';
 import { invariant, LodeError } from '#kernel';
 import type { RequestDocument } from '#projections';
 import { decryptFields } from '../decrypted.js';
-import { readPage, wholeInstants, type PageAsked } from '../paging.js';
+import { filtersIn, readPage, wholeInstants, type PageAsked } from '../paging.js';
 import type { Ports } from '../ports.js';
 import { walletAddressOf } from '../wallet/account-view.js';
 import { commonOf, countsOf, peopleOf, type CountsById, type People, type RequestSources } from './view.js';
@@ -93,11 +93,7 @@ async function list<View>(
   viewOf: ViewOf<View>,
 ) {
   const { userId, status, currency } = filter;
-  const equals = Object.fromEntries(
-    Object.entries({ userId, type, status, currency }).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    ),
-  );
+  const equals = filtersIn({ userId, type, status, currency });
   const page = await readPage(
     { ...filter, ...wholeInstants(filter), index: indexFor(equals), equals },
     (query) => sources.readStore.list<RequestDocument>('requests', query),
@@ -151,8 +147,11 @@ function withdrawalViewBy(keys: PersonKeys): ViewOf<WithdrawalView> {
   };
 }
 
-/** The read model's index for a filter: a person's requests have one for every filter, all people's one for each. */
-function indexFor(equals: Readonly<Record<string, string>>): string {
+/**
+ * The index of the read models of requests and transfers for a filter: a person's have one for every filter, all people's one for
+ * each.
+ */
+export function indexFor(equals: Readonly<Record<string, string>>): string {
   if ('userId' in equals) return 'user';
   if ('currency' in equals) return 'status' in equals ? 'currencyStatus' : 'currency';
   return 'status' in equals ? 'status' : 'all';

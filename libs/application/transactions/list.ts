@@ -8,7 +8,7 @@ import {
   type TransactionDocument,
 } from '#projections';
 import { idIndex, type ReadStoreReader } from '#read-store';
-import { readPage, wholeInstants, type PageAsked } from '../paging.js';
+import { filtersIn, readPage, wholeInstants, type PageAsked } from '../paging.js';
 import { accountsOf, nameOf } from '../people/names.js';
 import type { Ports } from '../ports.js';
 import { descriptions, sentenceOf } from './words.js';
@@ -34,11 +34,7 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
   async execute({ filter }: ListTransactions): Promise<TransactionPage> {
     const { readStore } = this.parts;
     const { userId, type, currency } = filter;
-    const equals = Object.fromEntries(
-      Object.entries({ userId, type, currency }).filter(
-        (entry): entry is [string, string] => entry[1] !== undefined,
-      ),
-    );
+    const equals = filtersIn({ userId, type, currency });
     const page = await readPage(
       { ...filter, ...(await placesOf(readStore, filter)), index: indexFor(equals), equals },
       (query) => readStore.list<TransactionDocument>('transactions', query),

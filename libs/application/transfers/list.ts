@@ -3,7 +3,7 @@ import type { ReceivedTransferPage, TransferPage, TransferView } from '#contract
 import type { PersonKeys } from '#identity';
 import { LodeError } from '#kernel';
 import type { TransferDocument } from '#projections';
-import { readPage, wholeInstants, type PageAsked } from '../paging.js';
+import { filtersIn, readPage, wholeInstants, type PageAsked } from '../paging.js';
 import { nameOf } from '../people/names.js';
 import type { Ports } from '../ports.js';
 import {
@@ -51,11 +51,7 @@ export class ListTransfersHandler implements IQueryHandler<ListTransfers> {
   async execute({ filter }: ListTransfers): Promise<TransferPage> {
     const { readStore, identity } = this.parts;
     const { userId, status, transferType } = filter;
-    const equals = Object.fromEntries(
-      Object.entries({ userId, status, transferType }).filter(
-        (entry): entry is [string, string] => entry[1] !== undefined,
-      ),
-    );
+    const equals = filtersIn({ userId, status, transferType });
     const page = await readPage(
       { ...filter, ...wholeInstants(filter), index: indexFor(equals), equals },
       (query) => readStore.list<TransferDocument>('transfers', query),
