@@ -87,8 +87,9 @@ describe('an SMTP server', () => {
 
   test.each(['cut', 'silent'] as const)('that is %s once it has the mail may have taken it', async (kind) => {
     server.behave({ kind });
-    // It has it long before.
-    expect(await open(server.url, { silenceMs: 5_000 }).send(mail)).toMatchObject({ kind: 'failed' });
+    const hasty = open(server.url, { silenceMs: 1_000 });
+    // On a machine that stands still for that long the mail does not come so far, and is sent again.
+    while (server.received.length === 0) expect(await hasty.send(mail)).toMatchObject({ kind: 'failed' });
     expect(server.received).toHaveLength(1);
   });
 
