@@ -6,6 +6,7 @@ import {
   confirmFunding,
   join,
   keyed,
+  problemIn,
   requestFunding,
   startLode,
   tellsPositions,
@@ -261,6 +262,8 @@ describe('what was so', () => {
   test('an account is not there before it was opened', async () => {
     const ask = { params: { userId: ann.userId }, query: { at: '2020-01-01T00:00:00Z' } };
     expect((await ann.api.call('accountAsOf', ask)).json).toMatchObject({ code: 'account_not_found' });
+    const ofNobody = { params: { userId: 'nobody' }, query: {} };
+    expect(problemIn(await admin.call('accountEvents', ofNobody)).code).toBe('account_not_found');
     const both = { params: { userId: ann.userId }, query: { at: '2020-01-01T00:00:00Z', position: '1' } };
     expect((await ann.api.call('accountAsOf', both)).json).toMatchObject({ code: 'validation_failed' });
   });
