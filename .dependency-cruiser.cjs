@@ -36,7 +36,7 @@ const libraries = {
   projections: { libs: ['kernel', 'ledger', 'event-store', 'read-store'] },
   // What is kept, looked at by and by.
   scrub: { libs: ['kernel', 'event-store', 'read-store', 'identity', 'files'] },
-  // Nest's message buses and nothing else of Nest: no HTTP, and no engine.
+  // No HTTP, and no engine.
   application: {
     libs: [
       'kernel',
@@ -54,7 +54,7 @@ const libraries = {
       'projections',
       'scrub',
     ],
-    npm: ['@nestjs/cqrs', '@noble/hashes', '@scure/base', 'lru-cache', 'zod'],
+    npm: ['@noble/hashes', '@scure/base', 'lru-cache', 'zod'],
     node: [],
   },
   verify: { libs: ['kernel', 'ledger', 'event-store', 'read-store', 'projections'] },
@@ -208,10 +208,9 @@ module.exports = {
     },
     {
       name: 'nest-stays-in-services',
-      comment:
-        'Outside of services Nest is known to the application alone, and there its message buses only.',
+      comment: 'Nest is known to services alone.',
       severity: 'error',
-      from: { path: '^(?:libs|web|scripts)/', pathNot: ['^libs/application/', ...TESTS] },
+      from: { path: '^(?:libs|web|scripts)/', pathNot: TESTS },
       to: { path: '^node_modules/@nestjs/' },
     },
     {

@@ -61,7 +61,7 @@ export default tseslint.config(
   },
   {
     files: ['{libs,services}/**/*.ts'],
-    ignores: ['libs/application/bus.ts'],
+    ignores: ['services/api/application.ts'],
     rules: {
       'no-restricted-imports': [
         'error',

@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { CommandHandler, CqrsModule, Query, QueryHandler } from '@nestjs/cqrs';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createOpenOutcomes, type OpenOutcomes } from '#commands';
-import { Test, type TestingModule } from '@nestjs/testing';
 import { InvariantViolation, LodeError, type Actor } from '#kernel';
-import { Bus, busProvider, type BusMeter, type MayAnswer } from './bus.js';
+import { Bus, type BusMeter, type MayAnswer } from './bus.js';
 import { sentBy } from './command.js';
+import { dispatchTo, handledBy, Query } from './message.js';
 
 /** A value for which the handler can't reach what it needs. */
 const AWAY = 1_000_000;
@@ -19,7 +18,6 @@ class Double extends sentBy('admin', 'operator')<number> {
   }
 }
 
-@CommandHandler(Double)
 class DoubleHandler {
   carriedOut = 0;
 
@@ -33,7 +31,6 @@ class DoubleHandler {
 
 class GetName extends Query<string> {}
 
-@QueryHandler(GetName)
 class GetNameHandler {
   async execute(): Promise<string> {
     return 'Lode';
@@ -42,30 +39,20 @@ class GetNameHandler {
 
 describe('the bus', () => {
   const handler = new DoubleHandler();
-  let module: TestingModule;
   let bus: Bus;
   let heard: Parameters<BusMeter['record']>[];
   let outcomes: OpenOutcomes;
   let mayAnswer: MayAnswer;
-  beforeEach(async () => {
+  beforeEach(() => {
     let seconds = 0;
     heard = [];
     outcomes = createOpenOutcomes();
     handler.carriedOut = 0;
     mayAnswer = async () => undefined;
     const meter: BusMeter = { now: () => (seconds += 1), record: (...what) => void heard.push(what) };
-    const handlers = [handler, new GetNameHandler()];
-    module = await Test.createTestingModule({
-      imports: [CqrsModule.forRoot()],
-      providers: [
-        ...handlers.map((one) => ({ provide: one.constructor, inject: [], useFactory: () => one })),
-        busProvider({ meter, outcomes, mayAnswer: () => mayAnswer() }),
-      ],
-    }).compile();
-    await module.init();
-    bus = module.get(Bus);
+    const handlers = dispatchTo([handledBy(Double, handler), handledBy(GetName, new GetNameHandler())]);
+    bus = new Bus(handlers, { meter, outcomes, mayAnswer: () => mayAnswer() });
   });
-  afterEach(() => module.close());
 
   test('gives a command to its handler, and the result has its type', async () => {
     const result: number = await bus.execute(new Double({ actor: ADMIN }, 21));
@@ -95,6 +82,13 @@ describe('the bus', () => {
     expect(handler.carriedOut).toBe(1);
     expect(await bus.query(new GetName())).toBe('Lode');
     expect(heard.map(([, outcome]) => outcome)).toEqual(['unavailable', 'unknown_outcome', 'done']);
+  });
+
+  test('has one handler for each class of messages', async () => {
+    class GetNothing extends Query<string> {}
+    await expect(bus.query(new GetNothing())).rejects.toBeInstanceOf(InvariantViolation);
+    const one = handledBy(GetName, new GetNameHandler());
+    expect(() => dispatchTo([one, one])).toThrow(InvariantViolation);
   });
 
   test('passes a refusal on, and counts it by its code', async () => {

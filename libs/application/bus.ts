@@ -1,7 +1,7 @@
-import { CommandBus, QueryBus, type Query } from '@nestjs/cqrs';
 import { createOpenOutcomes, unknownOutcome, type OpenOutcomes } from '#commands';
 import { invariant, serializeError, type ErrorCode } from '#kernel';
 import { ApplicationCommand, senderOf } from './command.js';
+import type { Dispatch, Message, Query } from './message.js';
 
 /** A command or query, by the name of its class. */
 export type Measured = { readonly name: string; readonly isCommand: boolean };
@@ -32,13 +32,18 @@ export const noMeter: BusMeter = { now: () => 0, record: () => undefined };
  * every message, and stops a command whose class does not say that its actor may send it.
  */
 export class Bus {
+  private readonly meter: BusMeter;
+  private readonly mayAnswer: MayAnswer;
+  private readonly outcomes: OpenOutcomes;
+
   constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-    private readonly meter: BusMeter,
-    private readonly mayAnswer: MayAnswer,
-    private readonly outcomes: OpenOutcomes,
-  ) {}
+    private readonly handlers: Dispatch,
+    { meter, mayAnswer, outcomes = createOpenOutcomes() }: BusParts,
+  ) {
+    this.meter = meter;
+    this.mayAnswer = mayAnswer;
+    this.outcomes = outcomes;
+  }
 
   /**
    * Has a command carried out. Rejects with what its handler refuses it with, and with `unknown_outcome` as long as nobody
@@ -46,33 +51,28 @@ export class Bus {
    * with `unavailable`, and with `unknown_outcome` when that became so meanwhile.
    */
   execute<Result>(command: ApplicationCommand<Result>): Promise<Result> {
-    return this.measured<ApplicationCommand<Result>, Result>(command, this.answerable);
+    return this.measured(command, () => this.answerable(command));
   }
 
   /** Has a query answered. Rejects with what its handler refuses it with. */
   query<Result>(query: Query<Result>): Promise<Result> {
-    return this.measured<Query<Result>, Result>(query, this.queries);
+    return this.measured(query, () => this.handlers.execute(query));
   }
 
   /** Commands are carried out where they may be, and answered where that may be said. */
-  private readonly answerable = {
-    execute: async <Result>(command: ApplicationCommand<Result>): Promise<Result> => {
-      const before = this.mayAnswer();
-      if (before !== undefined) await before;
-      const result = await this.commands.execute(command);
-      const after = this.mayAnswer();
-      if (after !== undefined)
-        await after.catch((error: unknown) => {
-          throw unknownOutcome(error);
-        });
-      return result;
-    },
-  };
+  private async answerable<Result>(command: ApplicationCommand<Result>): Promise<Result> {
+    const before = this.mayAnswer();
+    if (before !== undefined) await before;
+    const result = await this.handlers.execute(command);
+    const after = this.mayAnswer();
+    if (after !== undefined)
+      await after.catch((error: unknown) => {
+        throw unknownOutcome(error);
+      });
+    return result;
+  }
 
-  private async measured<Message extends object, Result>(
-    message: Message,
-    handlers: { execute(message: Message): Promise<Result> },
-  ): Promise<Result> {
+  private async measured<Result>(message: Message<Result>, handle: () => Promise<Result>): Promise<Result> {
     const { name } = message.constructor;
     const measured = { name, isCommand: message instanceof ApplicationCommand };
     const began = this.meter.now();
@@ -81,7 +81,7 @@ export class Bus {
         const sender = senderOf(message.context.actor);
         invariant(message.senders.has(sender), `${name} is nothing that a ${sender} sends`);
       }
-      const result = await handlers.execute(message);
+      const result = await handle();
       this.meter.record(measured, 'done', this.meter.now() - began);
       return result;
     } catch (thrown) {
@@ -95,14 +95,4 @@ export class Bus {
     const isOpen = 'commandId' in context && this.outcomes.isOpen(String(context.commandId));
     return isOpen ? unknownOutcome(error) : error;
   }
-}
-
-/** The bus as Nest is told of it: nothing else injects Nest's own buses. */
-export function busProvider({ meter, mayAnswer, outcomes = createOpenOutcomes() }: BusParts) {
-  return {
-    provide: Bus,
-    inject: [CommandBus, QueryBus],
-    useFactory: (commands: CommandBus, queries: QueryBus) =>
-      new Bus(commands, queries, meter, mayAnswer, outcomes),
-  };
 }

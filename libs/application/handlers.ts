@@ -2,7 +2,7 @@ import { accessHandlers } from './access/handlers.js';
 import { auditHandlers } from './audit/handlers.js';
 import { bonusHandlers } from './bonus/handlers.js';
 import { changeHandlers } from './changes/handlers.js';
-import { CloseAccountHandler } from './erasure/close-account.js';
+import { CloseAccount, CloseAccountHandler } from './erasure/close-account.js';
 import { erasureHandlers } from './erasure/handlers.js';
 import { fileHandlers } from './files/handlers.js';
 import { mailHandlers } from './mail/handlers.js';
@@ -14,25 +14,23 @@ import { processHandlers } from './processes/handlers.js';
 import { productHandlers } from './products/handlers.js';
 import { registrationHandlers } from './registration/handlers.js';
 import { requestHandlers } from './requests/handlers.js';
-import { NoteGivenHandler } from './security/give.js';
+import { NoteGiven, NoteGivenHandler } from './security/give.js';
 import { settingsHandlers } from './settings/handlers.js';
 import { sumsHandlers } from './sums/handlers.js';
 import { transactionHandlers } from './transactions/handlers.js';
 import { transferHandlers } from './transfers/handlers.js';
 import { walletHandlers } from './wallet/handlers.js';
+import { handledBy, type Handled } from './message.js';
 
-/** Carries out one class of commands, or answers one class of queries; `@CommandHandler` or `@QueryHandler` names it. */
-export type Handler = { readonly execute: (message: never) => Promise<unknown> };
-
-/** Every handler of the application. Nest finds by their decorators which message each is for. */
-export function applicationHandlers(parts: ApplicationParts): readonly Handler[] {
+/** Every message of the application, with its handler. */
+export function applicationHandlers(parts: ApplicationParts): readonly Handled[] {
   return [
     ...accessHandlers(parts),
     ...auditHandlers(parts),
     ...bonusHandlers(parts),
     ...changeHandlers(parts),
     ...erasureHandlers(parts),
-    new CloseAccountHandler(parts),
+    handledBy(CloseAccount, new CloseAccountHandler(parts)),
     ...fileHandlers(parts),
     ...mailHandlers(parts),
     ...messageHandlers(parts),
@@ -42,7 +40,7 @@ export function applicationHandlers(parts: ApplicationParts): readonly Handler[]
     ...productHandlers(parts),
     ...registrationHandlers(parts),
     ...requestHandlers(parts),
-    new NoteGivenHandler(parts),
+    handledBy(NoteGiven, new NoteGivenHandler(parts)),
     ...settingsHandlers(parts),
     ...sumsHandlers(parts),
     ...transactionHandlers(parts),

@@ -1,4 +1,5 @@
 export { ApiModule, createApi, type ApiParts } from './app.js';
+export { ApplicationModule } from './application.js';
 export { descriptorsAllowed } from './http/connections.js';
 export { traceTelling } from './live/traces.js';
 export { createBusMeter } from './operations/metrics.js';

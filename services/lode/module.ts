@@ -13,10 +13,15 @@ import {
 } from '#application';
 import { systemTimers } from '#kernel';
 import type { Registry } from 'prom-client';
-import { ApiModule, createBusMeter, traceTelling, type ApiSettings } from '../api/index.js';
+import {
+  ApiModule,
+  ApplicationModule,
+  createBusMeter,
+  traceTelling,
+  type ApiSettings,
+} from '../api/index.js';
 import { ProjectorModule, type Projector } from '../projector/index.js';
 import { WorkerModule, type RunningProcesses } from '../worker/index.js';
-import { ApplicationModule } from './application.js';
 
 /** What the modules of a program share, and what each of them needs beside that. */
 export type ProgramParts = {

@@ -1,4 +1,3 @@
-import { CommandHandler, Query, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { foldEmail, type BucketsOf, type Identity, type Known } from '#identity';
 import { accountNotFound, LodeError, uuidV4, type Clock, type Random } from '#kernel';
 import { sentBy } from '../command.js';
@@ -12,6 +11,7 @@ import type { AccessDependencies } from './dependencies.js';
 import { changeIn, contextOfChange, isGood } from './email-change.js';
 import { requireProof, type Proof } from './step-up.js';
 import { LINKS_PER_PERSON, tooManyLinks } from './link-limits.js';
+import { Query } from '../message.js';
 
 /** Changes that are made while the addresses before them are told of them still: a thief can't push the owner's off the list. */
 export const EMAIL_CHANGES_MAX = 3;
@@ -34,8 +34,7 @@ export class GetEmailChange extends Query<PendingEmail | undefined> {
   }
 }
 
-@QueryHandler(GetEmailChange)
-export class GetEmailChangeHandler implements IQueryHandler<GetEmailChange> {
+export class GetEmailChangeHandler {
   constructor(private readonly identity: Pick<Identity, 'credentials' | 'links'>) {}
 
   execute({ userId }: GetEmailChange): Promise<PendingEmail | undefined> {
@@ -64,8 +63,7 @@ export class RequestEmailChange extends sentBy('user', 'admin')<{
   }
 }
 
-@CommandHandler(RequestEmailChange)
-export class RequestEmailChangeHandler implements ICommandHandler<RequestEmailChange> {
+export class RequestEmailChangeHandler {
   private readonly people;
 
   constructor(private readonly dependencies: EmailChangeDependencies) {
@@ -160,8 +158,7 @@ export class CancelEmailChange extends sentBy('user', 'admin')<void> {
   }
 }
 
-@CommandHandler(CancelEmailChange)
-export class CancelEmailChangeHandler implements ICommandHandler<CancelEmailChange> {
+export class CancelEmailChangeHandler {
   constructor(private readonly dependencies: AccessDependencies) {}
 
   async execute({ context }: CancelEmailChange): Promise<void> {

@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import { FORGOTTEN, foldEmail, linkInvalid, type Client } from '#identity';
 import { hasCode } from '#kernel';
@@ -27,8 +26,7 @@ export class ConfirmEmailChange extends sentBy('visitor')<Receipt> {
   }
 }
 
-@CommandHandler(ConfirmEmailChange)
-export class ConfirmEmailChangeHandler implements ICommandHandler<ConfirmEmailChange> {
+export class ConfirmEmailChangeHandler {
   constructor(private readonly dependencies: AccessDependencies & MoneyOutDependencies) {}
 
   async execute({ context: { client }, token, key }: ConfirmEmailChange): Promise<Receipt> {
@@ -77,8 +75,7 @@ export class FinishEmailChange extends sentBy('system')<void> {
   }
 }
 
-@CommandHandler(FinishEmailChange)
-export class FinishEmailChangeHandler implements ICommandHandler<FinishEmailChange> {
+export class FinishEmailChangeHandler {
   constructor(private readonly dependencies: AccessDependencies) {}
 
   async execute({ follow: { userId, emails, ...rest } }: FinishEmailChange): Promise<void> {

@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { sentBy } from '../command.js';
 import { callerContext, type AccessContext, type VisitorContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
@@ -17,8 +16,7 @@ export class SignOut extends sentBy('visitor')<void> {
   }
 }
 
-@CommandHandler(SignOut)
-export class SignOutHandler implements ICommandHandler<SignOut> {
+export class SignOutHandler {
   constructor(private readonly dependencies: Dependencies) {}
 
   async execute({ context: { client }, tokens, at }: SignOut): Promise<void> {
@@ -45,8 +43,7 @@ export class EndSession extends sentBy('user', 'admin')<number> {
   }
 }
 
-@CommandHandler(EndSession)
-export class EndSessionHandler implements ICommandHandler<EndSession> {
+export class EndSessionHandler {
   constructor(private readonly dependencies: Dependencies) {}
 
   execute({ context, userId, sessionId }: EndSession): Promise<number> {
@@ -77,8 +74,7 @@ export class EndSessions extends sentBy('user', 'admin')<number> {
   }
 }
 
-@CommandHandler(EndSessions)
-export class EndSessionsHandler implements ICommandHandler<EndSessions> {
+export class EndSessionsHandler {
   constructor(private readonly dependencies: Dependencies) {}
 
   async execute({ context, userId, except }: EndSessions): Promise<number> {

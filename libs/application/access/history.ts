@@ -1,10 +1,10 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { SecurityEvents } from '#contracts';
 import type { EventStore } from '#event-store';
 import type { StreamEvent } from '#kernel';
 import { accessStream } from '#ledger';
 import { clientIn, type ClientKeys } from './client.js';
 import { readSlice, type SliceAsked } from '../audit/stream.js';
+import { Query } from '../message.js';
 
 /** What happened to a person's access, a page at a time. */
 export class ListSecurityEvents extends Query<SecurityEvents> {
@@ -68,8 +68,7 @@ function doerOf({ meta: { actor } }: StreamEvent, userId: string): SecurityEvent
   return actor.role === 'visitor' ? 'visitor' : 'system';
 }
 
-@QueryHandler(ListSecurityEvents)
-export class ListSecurityEventsHandler implements IQueryHandler<ListSecurityEvents> {
+export class ListSecurityEventsHandler {
   constructor(private readonly dependencies: HistoryDependencies) {}
 
   async execute({ userId, asked }: ListSecurityEvents): Promise<SecurityEvents> {

@@ -1,9 +1,9 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { accountNotFound, type Hold } from '#kernel';
 import { sentBy } from '../command.js';
 import { refuseWhileHeld } from '../platform/held.js';
 import type { AccessContext } from './context.js';
 import { removeSecondFactor, type RemovalDependencies } from './second-factors.js';
+import { handledBy } from '../message.js';
 
 /** Whose second factor it was, and whether there was one. */
 export type RemovedSecondFactor = { readonly userId: string; readonly wasOn: boolean };
@@ -21,8 +21,7 @@ export class RemoveSecondFactorOf extends sentBy('operator')<RemovedSecondFactor
   }
 }
 
-@CommandHandler(RemoveSecondFactorOf)
-export class RemoveSecondFactorOfHandler implements ICommandHandler<RemoveSecondFactorOf> {
+export class RemoveSecondFactorOfHandler {
   constructor(private readonly dependencies: RemovalDependencies & { readonly hold: Hold }) {}
 
   async execute({ context, email }: RemoveSecondFactorOf): Promise<RemovedSecondFactor> {
@@ -36,5 +35,5 @@ export class RemoveSecondFactorOfHandler implements ICommandHandler<RemoveSecond
 
 /** The handlers of what only whoever has the machine does about people's access. */
 export function operatorHandlers(dependencies: RemovalDependencies & { readonly hold: Hold }) {
-  return [new RemoveSecondFactorOfHandler(dependencies)];
+  return [handledBy(RemoveSecondFactorOf, new RemoveSecondFactorOfHandler(dependencies))];
 }

@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { NewPasskey, PasskeyCreation, PasskeyPurpose, PasskeyRequest } from '#identity';
 import { accountNotFound, LodeError } from '#kernel';
 import { sentBy } from '../command.js';
@@ -21,8 +20,7 @@ export class BeginPasskey extends sentBy('user', 'admin')<PasskeyCreation> {
   }
 }
 
-@CommandHandler(BeginPasskey)
-export class BeginPasskeyHandler implements ICommandHandler<BeginPasskey> {
+export class BeginPasskeyHandler {
   constructor(private readonly dependencies: AccessDependencies) {}
 
   async execute({ context, proof }: BeginPasskey): Promise<PasskeyCreation> {
@@ -51,8 +49,7 @@ export class AddPasskey extends sentBy('user', 'admin')<readonly string[]> {
   }
 }
 
-@CommandHandler(AddPasskey)
-export class AddPasskeyHandler implements ICommandHandler<AddPasskey> {
+export class AddPasskeyHandler {
   constructor(private readonly dependencies: AccessDependencies) {}
 
   async execute({ context, name, made }: AddPasskey): Promise<readonly string[]> {
@@ -81,8 +78,7 @@ export class AskPasskey extends sentBy('user', 'admin')<PasskeyRequest> {
   }
 }
 
-@CommandHandler(AskPasskey)
-export class AskPasskeyHandler implements ICommandHandler<AskPasskey> {
+export class AskPasskeyHandler {
   constructor(private readonly dependencies: Pick<AccessDependencies, 'identity' | 'hold'>) {}
 
   async execute({ context, purpose }: AskPasskey): Promise<PasskeyRequest> {
@@ -103,8 +99,7 @@ export class RemovePasskey extends sentBy('user', 'admin')<void> {
   }
 }
 
-@CommandHandler(RemovePasskey)
-export class RemovePasskeyHandler implements ICommandHandler<RemovePasskey> {
+export class RemovePasskeyHandler {
   constructor(private readonly dependencies: AccessDependencies & RemovalDependencies) {}
 
   async execute({ context, passkeyId, proof }: RemovePasskey): Promise<void> {

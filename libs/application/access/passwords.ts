@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { unchangedPassword, type Tokens } from '#identity';
 import { accountNotFound } from '#kernel';
 import { sentBy } from '../command.js';
@@ -27,8 +26,7 @@ export class ChangePassword extends sentBy('user', 'admin')<Changed> {
   }
 }
 
-@CommandHandler(ChangePassword)
-export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
+export class ChangePasswordHandler {
   constructor(private readonly dependencies: AccessDependencies) {}
 
   async execute({ context, passwords, key }: ChangePassword): Promise<Changed> {
@@ -86,8 +84,7 @@ export class ReplacePassword extends sentBy('user')<Tokens> {
   }
 }
 
-@CommandHandler(ReplacePassword)
-export class ReplacePasswordHandler implements ICommandHandler<ReplacePassword> {
+export class ReplacePasswordHandler {
   constructor(private readonly dependencies: AccessDependencies & MoneyOutDependencies) {}
 
   async execute({ context, password, doorSignInAt }: ReplacePassword): Promise<Tokens> {

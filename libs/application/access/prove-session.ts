@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Identity } from '#identity';
 import { STEP_UP_MS } from '../admins/gate.js';
 import { sentBy } from '../command.js';
@@ -23,8 +22,7 @@ export type ProveSessionDependencies = ProofDependencies & {
   readonly identity: { readonly sessions: Pick<Identity['sessions'], 'prove'> };
 };
 
-@CommandHandler(ProveSession)
-export class ProveSessionHandler implements ICommandHandler<ProveSession> {
+export class ProveSessionHandler {
   constructor(private readonly dependencies: ProveSessionDependencies) {}
 
   async execute({ context, proof }: ProveSession): Promise<number> {

@@ -1,4 +1,3 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { EventStore } from '#event-store';
 import {
   refusedPasswords,
@@ -10,6 +9,7 @@ import {
 import { accountStream } from '#ledger';
 import { accountOf } from './admission.js';
 import type { AccessDependencies } from './dependencies.js';
+import { Query } from '../message.js';
 
 /** The policy, and what is refused whatever it is. */
 export type ToldPasswordPolicy = PasswordPolicy & { readonly refuses: typeof refusedPasswords };
@@ -17,8 +17,7 @@ export type ToldPasswordPolicy = PasswordPolicy & { readonly refuses: typeof ref
 /** Which passwords may be chosen. */
 export class GetPasswordPolicy extends Query<ToldPasswordPolicy> {}
 
-@QueryHandler(GetPasswordPolicy)
-export class GetPasswordPolicyHandler implements IQueryHandler<GetPasswordPolicy> {
+export class GetPasswordPolicyHandler {
   constructor(private readonly identity: Pick<Identity, 'passwordPolicy'>) {}
 
   async execute(): Promise<ToldPasswordPolicy> {
@@ -33,8 +32,7 @@ export class ListSessions extends Query<readonly SessionView[]> {
   }
 }
 
-@QueryHandler(ListSessions)
-export class ListSessionsHandler implements IQueryHandler<ListSessions> {
+export class ListSessionsHandler {
   constructor(private readonly identity: Pick<Identity, 'sessions'>) {}
 
   execute({ userId }: ListSessions): Promise<readonly SessionView[]> {
@@ -49,8 +47,7 @@ export class GetTransferPinState extends Query<'missing' | 'set' | 'locked'> {
   }
 }
 
-@QueryHandler(GetTransferPinState)
-export class GetTransferPinStateHandler implements IQueryHandler<GetTransferPinState> {
+export class GetTransferPinStateHandler {
   constructor(private readonly identity: Pick<Identity, 'transferPins'>) {}
 
   execute({ userId }: GetTransferPinState): Promise<'missing' | 'set' | 'locked'> {
@@ -65,8 +62,7 @@ export class GetCredential extends Query<Known | undefined> {
   }
 }
 
-@QueryHandler(GetCredential)
-export class GetCredentialHandler implements IQueryHandler<GetCredential> {
+export class GetCredentialHandler {
   constructor(private readonly identity: Pick<Identity, 'credentials'>) {}
 
   execute({ userId }: GetCredential): Promise<Known | undefined> {
@@ -94,8 +90,7 @@ type AccountInfoDependencies = Pick<AccessDependencies, 'aggregates' | 'identity
   readonly eventStore: EventStore;
 };
 
-@QueryHandler(GetAccountInfo)
-export class GetAccountInfoHandler implements IQueryHandler<GetAccountInfo> {
+export class GetAccountInfoHandler {
   constructor(private readonly dependencies: AccountInfoDependencies) {}
 
   async execute({ userId }: GetAccountInfo): Promise<AccountInfo> {

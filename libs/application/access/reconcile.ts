@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import { sha256, uuidV5 } from '#kernel';
 import { accountStream, type EndReason } from '#ledger';
@@ -30,8 +29,7 @@ export type HeldStreams = {
   };
 };
 
-@CommandHandler(ReconcileAccess)
-export class ReconcileAccessHandler implements ICommandHandler<ReconcileAccess> {
+export class ReconcileAccessHandler {
   constructor(private readonly dependencies: ReconciliationDependencies & HeldStreams) {}
 
   async execute({ context, userId }: ReconcileAccess): Promise<void> {

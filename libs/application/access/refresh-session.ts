@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Tokens } from '#identity';
 import { sentBy } from '../command.js';
 import { admit } from './admission.js';
@@ -23,8 +22,7 @@ export class RefreshSession extends sentBy('visitor')<SignedIn> {
   }
 }
 
-@CommandHandler(RefreshSession)
-export class RefreshSessionHandler implements ICommandHandler<RefreshSession> {
+export class RefreshSessionHandler {
   constructor(private readonly dependencies: AccessDependencies) {}
 
   async execute({ context, refreshToken, handOver, at }: RefreshSession): Promise<SignedIn> {

@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
   createBuckets,
   foldEmail,
@@ -40,8 +39,7 @@ export class RequestPasswordReset extends sentBy('visitor')<void> {
   }
 }
 
-@CommandHandler(RequestPasswordReset)
-export class RequestPasswordResetHandler implements ICommandHandler<RequestPasswordReset> {
+export class RequestPasswordResetHandler {
   private readonly emails;
   private readonly networks;
 
@@ -80,8 +78,7 @@ export class ResetPassword extends sentBy('visitor')<Changed> {
   }
 }
 
-@CommandHandler(ResetPassword)
-export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
+export class ResetPasswordHandler {
   constructor(private readonly dependencies: ResetDependencies) {}
 
   async execute({ context, reset, key }: ResetPassword): Promise<Changed> {

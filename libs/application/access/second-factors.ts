@@ -1,4 +1,3 @@
-import { CommandHandler, Query, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Identity, PasskeysRefusal, PasskeyView, SecondFactorState } from '#identity';
 import { accountNotFound, LodeError, type Clock } from '#kernel';
 import { sentBy } from '../command.js';
@@ -8,6 +7,7 @@ import type { AccessDependencies } from './dependencies.js';
 import { withinCodeLimits } from './guessing.js';
 import { delayMoneyOut, type MoneyOutDependencies } from './money-out.js';
 import { requireProof, type Proof } from './step-up.js';
+import { Query } from '../message.js';
 
 /** What a person has as a second factor. */
 export type OwnSecondFactor = SecondFactorState & {
@@ -25,8 +25,7 @@ export class GetSecondFactor extends Query<OwnSecondFactor> {
   }
 }
 
-@QueryHandler(GetSecondFactor)
-export class GetSecondFactorHandler implements IQueryHandler<GetSecondFactor> {
+export class GetSecondFactorHandler {
   constructor(private readonly identity: Pick<Identity, 'secondFactors' | 'passkeys'>) {}
 
   async execute({ userId }: GetSecondFactor): Promise<OwnSecondFactor> {
@@ -57,8 +56,7 @@ export class BeginSecondFactor extends sentBy('user', 'admin')<NewSecondFactor> 
   }
 }
 
-@CommandHandler(BeginSecondFactor)
-export class BeginSecondFactorHandler implements ICommandHandler<BeginSecondFactor> {
+export class BeginSecondFactorHandler {
   constructor(private readonly dependencies: AccessDependencies) {}
 
   async execute({ context, proof }: BeginSecondFactor): Promise<NewSecondFactor> {
@@ -85,8 +83,7 @@ export class ConfirmSecondFactor extends sentBy('user', 'admin')<readonly string
   }
 }
 
-@CommandHandler(ConfirmSecondFactor)
-export class ConfirmSecondFactorHandler implements ICommandHandler<ConfirmSecondFactor> {
+export class ConfirmSecondFactorHandler {
   constructor(private readonly dependencies: AccessDependencies) {}
 
   async execute({ context, code }: ConfirmSecondFactor): Promise<readonly string[]> {
@@ -120,8 +117,7 @@ export class RemoveSecondFactor extends sentBy('user', 'admin')<{ readonly isSti
   }
 }
 
-@CommandHandler(RemoveSecondFactor)
-export class RemoveSecondFactorHandler implements ICommandHandler<RemoveSecondFactor> {
+export class RemoveSecondFactorHandler {
   constructor(private readonly dependencies: AccessDependencies & RemovalDependencies) {}
 
   async execute({ context, proof }: RemoveSecondFactor): Promise<{ readonly isStillOn: boolean }> {
@@ -147,8 +143,7 @@ export class RenewRecoveryCodes extends sentBy('user', 'admin')<readonly string[
   }
 }
 
-@CommandHandler(RenewRecoveryCodes)
-export class RenewRecoveryCodesHandler implements ICommandHandler<RenewRecoveryCodes> {
+export class RenewRecoveryCodesHandler {
   constructor(private readonly dependencies: AccessDependencies) {}
 
   async execute({ context, proof }: RenewRecoveryCodes): Promise<readonly string[]> {
@@ -180,8 +175,7 @@ export class RemoveLostSecondFactor extends sentBy('admin')<void> {
   }
 }
 
-@CommandHandler(RemoveLostSecondFactor)
-export class RemoveLostSecondFactorHandler implements ICommandHandler<RemoveLostSecondFactor> {
+export class RemoveLostSecondFactorHandler {
   constructor(private readonly dependencies: AccessDependencies & RemovalDependencies) {}
 
   async execute({ context, userId, reason }: RemoveLostSecondFactor): Promise<void> {

@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { knownAgent } from '#contracts';
 import {
   boundedClient,
@@ -55,8 +54,7 @@ export class SignIn extends sentBy('visitor')<SignedIn | SecondStep> {
 /** What a sign-in goes through. */
 export type SignInDependencies = AccessDependencies & TellingDependencies;
 
-@CommandHandler(SignIn)
-export class SignInHandler implements ICommandHandler<SignIn> {
+export class SignInHandler {
   constructor(private readonly dependencies: SignInDependencies) {}
 
   async execute({ context: { client }, credentials, at }: SignIn): Promise<SignedIn | SecondStep> {
@@ -117,8 +115,7 @@ export class FinishSignIn extends sentBy('visitor')<SignedIn> {
   }
 }
 
-@CommandHandler(FinishSignIn)
-export class FinishSignInHandler implements ICommandHandler<FinishSignIn> {
+export class FinishSignInHandler {
   constructor(private readonly dependencies: SignInDependencies) {}
 
   async execute({ context: { client }, step }: FinishSignIn): Promise<SignedIn> {

@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { sentBy } from '../command.js';
 import { changeOnce, type Changed } from './change-once.js';
 import { refuseWhileHeld } from '../platform/held.js';
@@ -21,8 +20,7 @@ export class SetTransferPin extends sentBy('user')<Changed> {
   }
 }
 
-@CommandHandler(SetTransferPin)
-export class SetTransferPinHandler implements ICommandHandler<SetTransferPin> {
+export class SetTransferPinHandler {
   constructor(private readonly dependencies: AccessDependencies) {}
 
   async execute({ context, pin, proof, key }: SetTransferPin): Promise<Changed> {

@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import type { GatedAct } from '#contracts';
 import { createBuckets, linkInvalid, networkOf, type BucketsOf, type Identity } from '#identity';
@@ -51,8 +50,7 @@ export class RequestEmailVerification extends sentBy('user')<void> {
   }
 }
 
-@CommandHandler(RequestEmailVerification)
-export class RequestEmailVerificationHandler implements ICommandHandler<RequestEmailVerification> {
+export class RequestEmailVerificationHandler {
   private readonly people;
   private readonly networks;
 
@@ -94,8 +92,7 @@ export class VerifyEmail extends sentBy('visitor')<Receipt> {
   }
 }
 
-@CommandHandler(VerifyEmail)
-export class VerifyEmailHandler implements ICommandHandler<VerifyEmail> {
+export class VerifyEmailHandler {
   constructor(private readonly dependencies: AccessDependencies) {}
 
   async execute({ token, key }: VerifyEmail): Promise<Receipt> {

@@ -1,15 +1,14 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { AdminList } from '#contracts';
 import type { Identity } from '#identity';
 import { accountsOf, nameOf } from '../people/names.js';
 import type { Ports } from '../ports.js';
 import type { AdminRights } from './rights.js';
+import { Query } from '../message.js';
 
 /** Everybody who is an admin, with what they are there for. */
 export class ListAdmins extends Query<AdminList> {}
 
-@QueryHandler(ListAdmins)
-export class ListAdminsHandler implements IQueryHandler<ListAdmins> {
+export class ListAdminsHandler {
   constructor(
     private readonly parts: Pick<Ports, 'readStore'> & {
       readonly admins: Pick<AdminRights, 'all'>;

@@ -1,4 +1,3 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { CasePage } from '#contracts';
 import {
   canonicalJson,
@@ -12,6 +11,7 @@ import {
 import { accessStream, accountStream, allowanceStream, notesStream } from '#ledger';
 import { notOfThisList } from '../paging.js';
 import { findEvent, type Log } from './find.js';
+import { Query } from '../message.js';
 
 /** The streams of one person: their account, how they came in, what admins noted, and, of an admin, what they moved. */
 const streamsOf = [accountStream, accessStream, notesStream, allowanceStream] as const;
@@ -37,8 +37,7 @@ export class ReadCase extends Query<CasePage> {
   }
 }
 
-@QueryHandler(ReadCase)
-export class ReadCaseHandler implements IQueryHandler<ReadCase> {
+export class ReadCaseHandler {
   constructor(private readonly log: Log) {}
 
   async execute({ userId, asked: { cursor, limit } }: ReadCase): Promise<CasePage> {

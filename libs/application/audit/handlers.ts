@@ -1,25 +1,32 @@
 import type { ApplicationParts } from '../parts.js';
-import { ReadCaseHandler } from './case.js';
+import { ReadCase, ReadCaseHandler } from './case.js';
 import {
+  GetCausation,
   GetCausationHandler,
+  GetEvent,
   GetEventHandler,
+  GetTrialBalance,
   GetTrialBalanceHandler,
+  ListTrialPostings,
   ListTrialPostingsHandler,
+  ReadStream,
   ReadStreamHandler,
+  SearchEvents,
   SearchEventsHandler,
 } from './queries.js';
+import { handledBy } from '../message.js';
 
 /** The handlers of the log itself, and of whether the books balance. */
 export function auditHandlers(
   parts: Pick<ApplicationParts, 'eventStore' | 'identity' | 'readStore' | 'timers'>,
 ) {
   return [
-    new GetCausationHandler(parts),
-    new GetEventHandler(parts),
-    new GetTrialBalanceHandler(parts),
-    new ReadCaseHandler(parts),
-    new ListTrialPostingsHandler(parts),
-    new ReadStreamHandler(parts),
-    new SearchEventsHandler(parts),
+    handledBy(GetCausation, new GetCausationHandler(parts)),
+    handledBy(GetEvent, new GetEventHandler(parts)),
+    handledBy(GetTrialBalance, new GetTrialBalanceHandler(parts)),
+    handledBy(ReadCase, new ReadCaseHandler(parts)),
+    handledBy(ListTrialPostings, new ListTrialPostingsHandler(parts)),
+    handledBy(ReadStream, new ReadStreamHandler(parts)),
+    handledBy(SearchEvents, new SearchEventsHandler(parts)),
   ];
 }

@@ -1,4 +1,3 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { AuditPage, Causation, EventDetails, StreamPage, TrialBalance, TrialPostings } from '#contracts';
 import type { ClientKeys } from '../access/client.js';
 import { causationOf } from './causation.js';
@@ -9,6 +8,7 @@ import { readSlice, type SliceAsked } from './stream.js';
 import { trialBalanceAt, type Books, type LogMoment } from './trial-balance.js';
 import { trialPostingsAt, type CellAsked } from './trial-postings.js';
 import { viewOf, viewsOf } from './view.js';
+import { Query } from '../message.js';
 
 /** One page of the events that fit a filter, by time. It may hold fewer than were asked for though there are more. */
 export class SearchEvents extends Query<AuditPage> {
@@ -17,8 +17,7 @@ export class SearchEvents extends Query<AuditPage> {
   }
 }
 
-@QueryHandler(SearchEvents)
-export class SearchEventsHandler implements IQueryHandler<SearchEvents> {
+export class SearchEventsHandler {
   constructor(private readonly log: Log) {}
 
   async execute({ asked }: SearchEvents): Promise<AuditPage> {
@@ -34,8 +33,7 @@ export class GetEvent extends Query<EventDetails> {
   }
 }
 
-@QueryHandler(GetEvent)
-export class GetEventHandler implements IQueryHandler<GetEvent> {
+export class GetEventHandler {
   constructor(private readonly parts: Log & { readonly identity: { readonly personKeys: ClientKeys } }) {}
 
   async execute({ eventId }: GetEvent): Promise<EventDetails> {
@@ -52,8 +50,7 @@ export class GetCausation extends Query<Causation> {
   }
 }
 
-@QueryHandler(GetCausation)
-export class GetCausationHandler implements IQueryHandler<GetCausation> {
+export class GetCausationHandler {
   constructor(private readonly log: Log) {}
 
   async execute({ eventId }: GetCausation): Promise<Causation> {
@@ -85,8 +82,7 @@ export class ReadStream extends Query<StreamPage> {
   }
 }
 
-@QueryHandler(ReadStream)
-export class ReadStreamHandler implements IQueryHandler<ReadStream> {
+export class ReadStreamHandler {
   constructor(private readonly log: Log) {}
 
   async execute({ stream, asked }: ReadStream): Promise<StreamPage> {
@@ -102,8 +98,7 @@ export class GetTrialBalance extends Query<TrialBalance> {
   }
 }
 
-@QueryHandler(GetTrialBalance)
-export class GetTrialBalanceHandler implements IQueryHandler<GetTrialBalance> {
+export class GetTrialBalanceHandler {
   constructor(private readonly books: Books) {}
 
   execute({ moment }: GetTrialBalance): Promise<TrialBalance> {
@@ -118,8 +113,7 @@ export class ListTrialPostings extends Query<TrialPostings> {
   }
 }
 
-@QueryHandler(ListTrialPostings)
-export class ListTrialPostingsHandler implements IQueryHandler<ListTrialPostings> {
+export class ListTrialPostingsHandler {
   constructor(private readonly books: Books) {}
 
   async execute({ asked }: ListTrialPostings): Promise<TrialPostings> {

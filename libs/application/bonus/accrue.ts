@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext, CommandTo } from '#commands';
 import { hasCode, sha256, uuidV5, type Actor } from '#kernel';
 import { accountStream, type AccountCommand } from '#ledger';
@@ -43,8 +42,7 @@ export class AccrueBonuses extends sentBy('system')<Tally> {
   }
 }
 
-@CommandHandler(AccrueBonuses)
-export class AccrueBonusesHandler implements ICommandHandler<AccrueBonuses> {
+export class AccrueBonusesHandler {
   constructor(private readonly accounts: Pick<Aggregates['accounts'], 'executeMany'>) {}
 
   async execute({ batch: { run, settings, userIds } }: AccrueBonuses): Promise<Tally> {

@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import { accountStream } from '#ledger';
 import type { Aggregates } from '../aggregates.js';
@@ -17,8 +16,7 @@ export class StartBonusCycle extends sentBy('system')<Receipt> {
   }
 }
 
-@CommandHandler(StartBonusCycle)
-export class StartBonusCycleHandler implements ICommandHandler<StartBonusCycle> {
+export class StartBonusCycleHandler {
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, userId }: StartBonusCycle): Promise<Receipt> {
@@ -42,8 +40,7 @@ export class StopBonus extends sentBy('admin')<Receipt> {
   }
 }
 
-@CommandHandler(StopBonus)
-export class StopBonusHandler implements ICommandHandler<StopBonus> {
+export class StopBonusHandler {
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, userId }: StopBonus): Promise<Receipt> {

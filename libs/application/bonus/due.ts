@@ -1,6 +1,6 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { timeOfPlace } from '#projections';
 import { idIndex, type ReadStoreReader } from '#read-store';
+import { Query } from '../message.js';
 
 type Documents = Pick<ReadStoreReader, 'keys'>;
 
@@ -27,8 +27,7 @@ export class ListAccountsDue extends Query<AccountsDue> {
   }
 }
 
-@QueryHandler(ListAccountsDue)
-export class ListAccountsDueHandler implements IQueryHandler<ListAccountsDue> {
+export class ListAccountsDueHandler {
   constructor(private readonly readStore: Documents) {}
 
   async execute({ asked: { day, at, after, limit } }: ListAccountsDue): Promise<AccountsDue> {
@@ -54,8 +53,7 @@ export class ListAccountsDueHandler implements IQueryHandler<ListAccountsDue> {
  */
 export class GetEarliestTick extends Query<string | undefined> {}
 
-@QueryHandler(GetEarliestTick)
-export class GetEarliestTickHandler implements IQueryHandler<GetEarliestTick> {
+export class GetEarliestTickHandler {
   constructor(private readonly readStore: Documents) {}
 
   async execute(): Promise<string | undefined> {

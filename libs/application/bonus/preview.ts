@@ -1,4 +1,3 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { BonusPreview } from '#contracts';
 import { nextSlot } from '#jobs';
 import { hasCode } from '#kernel';
@@ -18,6 +17,7 @@ import { readPage, type PageAsked } from '../paging.js';
 import type { ApplicationParts } from '../parts.js';
 import { nameOf } from '../people/names.js';
 import type { BonusSettings } from './accrue.js';
+import { Query } from '../message.js';
 
 type Parts = Pick<ApplicationParts, 'clock' | 'timers'> & {
   readonly readStore: Pick<ReadStoreReader, 'list'>;
@@ -44,8 +44,7 @@ export class GetBonusPreview extends Query<BonusPreview> {
   }
 }
 
-@QueryHandler(GetBonusPreview)
-export class GetBonusPreviewHandler implements IQueryHandler<GetBonusPreview> {
+export class GetBonusPreviewHandler {
   constructor(private readonly parts: Parts) {}
 
   async execute({ page, changed, when }: GetBonusPreview): Promise<BonusPreview> {

@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import { changeActs } from '#contracts';
 import { isLodeError, LodeError, sha256 } from '#kernel';
@@ -31,8 +30,7 @@ type Parts = MakingParts & {
   readonly aggregates: MakingParts['aggregates'] & Pick<Aggregates, 'changes'>;
 };
 
-@CommandHandler(AskForChange)
-export class AskForChangeHandler implements ICommandHandler<AskForChange> {
+export class AskForChangeHandler {
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, change }: AskForChange): Promise<Asked> {

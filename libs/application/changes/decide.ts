@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import { changeActs, type ChangeDecision } from '#contracts';
 import type { EventStore } from '#event-store';
@@ -33,8 +32,7 @@ export class ApproveChange extends sentBy('admin')<Decided> {
   }
 }
 
-@CommandHandler(ApproveChange)
-export class ApproveChangeHandler implements ICommandHandler<ApproveChange> {
+export class ApproveChangeHandler {
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, changeId }: ApproveChange): Promise<Decided> {
@@ -66,8 +64,7 @@ export class RejectChange extends sentBy('admin')<Receipt> {
   }
 }
 
-@CommandHandler(RejectChange)
-export class RejectChangeHandler implements ICommandHandler<RejectChange> {
+export class RejectChangeHandler {
   constructor(private readonly parts: Pick<Parts, 'aggregates' | 'admins'>) {}
 
   async execute({ context, changeId }: RejectChange): Promise<Receipt> {
@@ -91,8 +88,7 @@ export class MakeApprovedChange extends sentBy('system')<void> {
   }
 }
 
-@CommandHandler(MakeApprovedChange)
-export class MakeApprovedChangeHandler implements ICommandHandler<MakeApprovedChange> {
+export class MakeApprovedChangeHandler {
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, follow }: MakeApprovedChange): Promise<void> {

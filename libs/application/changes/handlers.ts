@@ -1,17 +1,25 @@
 import type { ApplicationParts } from '../parts.js';
-import { AskForChangeHandler } from './ask.js';
-import { ApproveChangeHandler, MakeApprovedChangeHandler, RejectChangeHandler } from './decide.js';
-import { ListChangesHandler } from './list.js';
+import { AskForChange, AskForChangeHandler } from './ask.js';
+import {
+  ApproveChange,
+  ApproveChangeHandler,
+  MakeApprovedChange,
+  MakeApprovedChangeHandler,
+  RejectChange,
+  RejectChangeHandler,
+} from './decide.js';
+import { ListChanges, ListChangesHandler } from './list.js';
+import { handledBy } from '../message.js';
 
 /** The handlers of what takes a second admin. */
 export function changeHandlers(
   parts: Pick<ApplicationParts, 'admins' | 'aggregates' | 'clock' | 'eventStore' | 'readStore' | 'settings'>,
 ) {
   return [
-    new ApproveChangeHandler(parts),
-    new AskForChangeHandler(parts),
-    new ListChangesHandler(parts),
-    new MakeApprovedChangeHandler(parts),
-    new RejectChangeHandler(parts),
+    handledBy(ApproveChange, new ApproveChangeHandler(parts)),
+    handledBy(AskForChange, new AskForChangeHandler(parts)),
+    handledBy(ListChanges, new ListChangesHandler(parts)),
+    handledBy(MakeApprovedChange, new MakeApprovedChangeHandler(parts)),
+    handledBy(RejectChange, new RejectChangeHandler(parts)),
   ];
 }

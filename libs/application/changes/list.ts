@@ -1,4 +1,3 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { changeActs, type ChangePage, type WaitingChange } from '#contracts';
 import type { Clock } from '#kernel';
 import type { Admins, PlatformChange, Settings } from '#ledger';
@@ -9,6 +8,7 @@ import { readPage, type PageAsked } from '../paging.js';
 import { accountsOf, nameOf } from '../people/names.js';
 import type { SettingsInForce } from '../settings/in-force.js';
 import { limitsAsText, pricesAsText, rateAsText } from '../settings/texts.js';
+import { Query } from '../message.js';
 
 /** What waits for a second admin, as the admin who asks is to see it. */
 export class ListChanges extends Query<ChangePage> {
@@ -27,8 +27,7 @@ type Parts = {
   readonly clock: Clock;
 };
 
-@QueryHandler(ListChanges)
-export class ListChangesHandler implements IQueryHandler<ListChanges> {
+export class ListChangesHandler {
   constructor(private readonly parts: Parts) {}
 
   async execute({ asked, by }: ListChanges): Promise<ChangePage> {

@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { suspended, type Identity } from '#identity';
 import { accountNotFound, type Clock, type Hold } from '#kernel';
 import { accountDecider, accountStream } from '#ledger';
@@ -36,8 +35,7 @@ export type ClosingDependencies = ErasureDependencies &
     readonly hold: Hold;
   };
 
-@CommandHandler(CloseAccount)
-export class CloseAccountHandler implements ICommandHandler<CloseAccount> {
+export class CloseAccountHandler {
   private readonly erasure: ErasePersonHandler;
 
   constructor(private readonly dependencies: ClosingDependencies) {

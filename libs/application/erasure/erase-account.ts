@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Hold } from '#kernel';
 import type { CallerContext } from '../access/context.js';
 import { sentBy } from '../command.js';
@@ -24,8 +23,7 @@ export class EraseAccount extends sentBy('admin')<{ readonly isErased: boolean }
 /** What an owner erases somebody with. */
 export type OwnersErasureDependencies = ErasureDependencies & { readonly hold: Hold };
 
-@CommandHandler(EraseAccount)
-export class EraseAccountHandler implements ICommandHandler<EraseAccount> {
+export class EraseAccountHandler {
   private readonly erasure: ErasePersonHandler;
 
   constructor(private readonly dependencies: OwnersErasureDependencies) {

@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isLodeError, sha256, uuidV5, type Actor, type Position } from '#kernel';
 import { accountStream, sumOf, type AccountEvent, type Amounts } from '#ledger';
 import { reconcileAccess, type ReconciliationDependencies } from '../access/reconcile.js';
@@ -52,8 +51,7 @@ export class ErasePerson extends sentBy('user', 'operator', 'system')<Erased> {
  * have had. Each step may run twice: an erasure that was cut off is finished by the reactors, now or after the next start,
  * or by asking for it again.
  */
-@CommandHandler(ErasePerson)
-export class ErasePersonHandler implements ICommandHandler<ErasePerson> {
+export class ErasePersonHandler {
   constructor(private readonly dependencies: ErasureDependencies) {}
 
   async execute({ context: { actor, session, reason }, userId, onlyBlocked }: ErasePerson): Promise<Erased> {

@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import type { EventStore } from '#event-store';
 import { fileLimits, filesNamedIn, purposeRules, type FileStore } from '#files';
@@ -28,8 +27,7 @@ export class DeleteFilesOf extends sentBy('system')<number> {
   }
 }
 
-@CommandHandler(DeleteFilesOf)
-export class DeleteFilesOfHandler implements ICommandHandler<DeleteFilesOf> {
+export class DeleteFilesOfHandler {
   constructor(
     private readonly dependencies: PersonFiles &
       Overwriting & { readonly eventStore: Pick<EventStore, 'head'> },

@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import type { EventStore } from '#event-store';
 import type { Identity } from '#identity';
@@ -16,8 +15,7 @@ export class DestroyMessageKey extends sentBy('system')<void> {
   }
 }
 
-@CommandHandler(DestroyMessageKey)
-export class DestroyMessageKeyHandler implements ICommandHandler<DestroyMessageKey> {
+export class DestroyMessageKeyHandler {
   constructor(
     private readonly dependencies: Overwriting & {
       readonly identity: Pick<Identity, 'personKeys'>;

@@ -1,8 +1,16 @@
 import type { ApplicationParts } from '../parts.js';
-import { ListFilesOfHandler } from './list.js';
-import { OpenFileHandler, OpenProfileImageHandler, OpenPublicFileHandler } from './open.js';
-import { SweepFilesHandler } from './sweep.js';
-import { UploadFileHandler } from './upload.js';
+import { ListFilesOf, ListFilesOfHandler } from './list.js';
+import {
+  OpenFile,
+  OpenFileHandler,
+  OpenProfileImage,
+  OpenProfileImageHandler,
+  OpenPublicFile,
+  OpenPublicFileHandler,
+} from './open.js';
+import { SweepFiles, SweepFilesHandler } from './sweep.js';
+import { UploadFile, UploadFileHandler } from './upload.js';
+import { handledBy } from '../message.js';
 
 /** The handlers of uploaded files: their way in, who may read them, and their end. */
 export function fileHandlers(
@@ -12,11 +20,11 @@ export function fileHandlers(
   >,
 ) {
   return [
-    new ListFilesOfHandler(parts),
-    new OpenFileHandler(parts),
-    new OpenProfileImageHandler(parts),
-    new OpenPublicFileHandler(parts),
-    new SweepFilesHandler(parts),
-    new UploadFileHandler(parts),
+    handledBy(ListFilesOf, new ListFilesOfHandler(parts)),
+    handledBy(OpenFile, new OpenFileHandler(parts)),
+    handledBy(OpenProfileImage, new OpenProfileImageHandler(parts)),
+    handledBy(OpenPublicFile, new OpenPublicFileHandler(parts)),
+    handledBy(SweepFiles, new SweepFilesHandler(parts)),
+    handledBy(UploadFile, new UploadFileHandler(parts)),
   ];
 }

@@ -1,6 +1,6 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { fileLimits, type FileMetadata } from '#files';
 import type { Ports } from '../ports.js';
+import { Query } from '../message.js';
 
 /** Files of a person, and after which one to go on; null when there are no more. */
 type FilesPage = { readonly items: readonly FileMetadata[]; readonly next: string | null };
@@ -15,8 +15,7 @@ export class ListFilesOf extends Query<FilesPage> {
   }
 }
 
-@QueryHandler(ListFilesOf)
-export class ListFilesOfHandler implements IQueryHandler<ListFilesOf> {
+export class ListFilesOfHandler {
   constructor(private readonly parts: Pick<Ports, 'files'>) {}
 
   async execute({ userId, after = '' }: ListFilesOf): Promise<FilesPage> {

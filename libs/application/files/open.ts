@@ -1,8 +1,8 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { fileNotFound, type ByteRange, type FileMetadata, type FilePurpose, type FileStore } from '#files';
 import type { Session } from '#identity';
 import type { AccountDocument } from '#projections';
 import type { Ports } from '../ports.js';
+import { Query } from '../message.js';
 
 /** What is no file's id. */
 const NO_FILE = '';
@@ -28,8 +28,7 @@ export class OpenFile extends Query<OpenedFile> {
   }
 }
 
-@QueryHandler(OpenFile)
-export class OpenFileHandler implements IQueryHandler<OpenFile> {
+export class OpenFileHandler {
   constructor(private readonly parts: Pick<Ports, 'files'>) {}
 
   execute({ fileId, reader, purpose }: OpenFile): Promise<OpenedFile> {
@@ -53,8 +52,7 @@ export class OpenPublicFile extends Query<OpenedFile> {
   }
 }
 
-@QueryHandler(OpenPublicFile)
-export class OpenPublicFileHandler implements IQueryHandler<OpenPublicFile> {
+export class OpenPublicFileHandler {
   constructor(private readonly parts: Pick<Ports, 'files'>) {}
 
   execute({ fileId, purpose }: OpenPublicFile): Promise<OpenedFile> {
@@ -69,8 +67,7 @@ export class OpenProfileImage extends Query<OpenedFile> {
   }
 }
 
-@QueryHandler(OpenProfileImage)
-export class OpenProfileImageHandler implements IQueryHandler<OpenProfileImage> {
+export class OpenProfileImageHandler {
   constructor(private readonly parts: Pick<Ports, 'files' | 'readStore'>) {}
 
   async execute({ userId }: OpenProfileImage): Promise<OpenedFile> {

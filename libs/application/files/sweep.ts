@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
   purposeRules,
   sweepUnreferenced,
@@ -45,8 +44,7 @@ export type SweepParts = Pick<Ports, 'files' | 'clock'> & {
   readonly aggregates: Pick<Aggregates, 'settings'>;
 };
 
-@CommandHandler(SweepFiles)
-export class SweepFilesHandler implements ICommandHandler<SweepFiles> {
+export class SweepFilesHandler {
   constructor(private readonly parts: SweepParts) {}
 
   async execute({ after }: SweepFiles): Promise<SweptFiles> {

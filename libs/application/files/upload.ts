@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { createUploads, purposeRules, type FileMetadata, type FilePurpose, type Uploads } from '#files';
 import { LodeError, type Actor } from '#kernel';
 import { accountStream } from '#ledger';
@@ -21,8 +20,7 @@ export class UploadFile extends sentBy('user', 'admin')<FileMetadata> {
   }
 }
 
-@CommandHandler(UploadFile)
-export class UploadFileHandler implements ICommandHandler<UploadFile> {
+export class UploadFileHandler {
   private readonly uploads: Uploads;
 
   constructor(private readonly parts: Pick<ApplicationParts, 'aggregates' | 'files' | 'hold' | 'storage'>) {

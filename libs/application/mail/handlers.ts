@@ -1,17 +1,18 @@
 import type { ApplicationParts } from '../parts.js';
-import { ListMailsHandler } from './list.js';
-import { NotifyOwnersHandler } from './notify-owners.js';
-import { NotifyPersonHandler } from './notify.js';
-import { SendMailsHandler } from './send.js';
+import { ListMails, ListMailsHandler } from './list.js';
+import { NotifyOwners, NotifyOwnersHandler } from './notify-owners.js';
+import { NotifyPerson, NotifyPersonHandler } from './notify.js';
+import { SendMails, SendMailsHandler } from './send.js';
+import { handledBy } from '../message.js';
 
 /** The handlers of mails. */
 export function mailHandlers(
   parts: Pick<ApplicationParts, 'admins' | 'eventStore' | 'identity' | 'aggregates' | 'mailing' | 'clock'>,
 ) {
   return [
-    new ListMailsHandler(parts),
-    new NotifyOwnersHandler(parts),
-    new NotifyPersonHandler(parts),
-    new SendMailsHandler(parts),
+    handledBy(ListMails, new ListMailsHandler(parts)),
+    handledBy(NotifyOwners, new NotifyOwnersHandler(parts)),
+    handledBy(NotifyPerson, new NotifyPersonHandler(parts)),
+    handledBy(SendMails, new SendMailsHandler(parts)),
   ];
 }

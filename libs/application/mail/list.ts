@@ -1,6 +1,6 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { FORGOTTEN, type Identity } from '#identity';
 import type { MailList, MailView } from '#contracts';
+import { Query } from '../message.js';
 
 /** Which mails are asked for, all or those to one person, and which page of them. */
 type Asked = {
@@ -16,8 +16,7 @@ export class ListMails extends Query<MailList> {
   }
 }
 
-@QueryHandler(ListMails)
-export class ListMailsHandler implements IQueryHandler<ListMails> {
+export class ListMailsHandler {
   constructor(private readonly parts: { readonly identity: Pick<Identity, 'mails'> }) {}
 
   async execute({ asked: { limit, cursor, userId } }: ListMails): Promise<MailList> {

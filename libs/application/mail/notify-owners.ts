@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import type { EventStore } from '#event-store';
 import { MAIL_GIVE_UP_MS, type Identity } from '#identity';
@@ -38,8 +37,7 @@ type Parts = {
   readonly clock: Clock;
 };
 
-@CommandHandler(NotifyOwners)
-export class NotifyOwnersHandler implements ICommandHandler<NotifyOwners> {
+export class NotifyOwnersHandler {
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, follow }: NotifyOwners): Promise<void> {

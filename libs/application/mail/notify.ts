@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import { MAIL_GIVE_UP_MS, type Identity } from '#identity';
 import type { MailFollowUp } from '#reactors';
@@ -18,8 +17,7 @@ export class NotifyPerson extends sentBy('system')<void> {
 
 type Parts = TellingDependencies & { readonly identity: Pick<Identity, 'credentials'> };
 
-@CommandHandler(NotifyPerson)
-export class NotifyPersonHandler implements ICommandHandler<NotifyPerson> {
+export class NotifyPersonHandler {
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, follow }: NotifyPerson): Promise<void> {

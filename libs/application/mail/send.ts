@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Actor } from '#kernel';
 import { sentBy } from '../command.js';
 import type { Mailing, MailsSent } from './mailing.js';
@@ -10,8 +9,7 @@ export class SendMails extends sentBy('system')<MailsSent> {
   }
 }
 
-@CommandHandler(SendMails)
-export class SendMailsHandler implements ICommandHandler<SendMails> {
+export class SendMailsHandler {
   constructor(private readonly parts: { readonly mailing: Pick<Mailing, 'sendDue'> }) {}
 
   execute(): Promise<MailsSent> {

@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import type { PersonKeys } from '#identity';
 import { messageStream } from '#ledger';
@@ -22,8 +21,7 @@ export class MarkMessage extends sentBy('admin')<Receipt> {
   }
 }
 
-@CommandHandler(MarkMessage)
-export class MarkMessageHandler implements ICommandHandler<MarkMessage> {
+export class MarkMessageHandler {
   constructor(private readonly parts: Pick<Parts, 'aggregates'>) {}
 
   execute({ context, messageId, isRead }: MarkMessage): Promise<Receipt> {
@@ -42,8 +40,7 @@ export class ForgetMessage extends sentBy('admin')<Receipt> {
   }
 }
 
-@CommandHandler(ForgetMessage)
-export class ForgetMessageHandler implements ICommandHandler<ForgetMessage> {
+export class ForgetMessageHandler {
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, messageId }: ForgetMessage): Promise<Receipt> {

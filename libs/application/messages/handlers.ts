@@ -1,16 +1,17 @@
 import type { ApplicationParts } from '../parts.js';
-import { ForgetMessageHandler, MarkMessageHandler } from './handle.js';
-import { ListMessagesHandler } from './list.js';
-import { SendMessageHandler } from './send.js';
+import { ForgetMessage, ForgetMessageHandler, MarkMessage, MarkMessageHandler } from './handle.js';
+import { ListMessages, ListMessagesHandler } from './list.js';
+import { SendMessage, SendMessageHandler } from './send.js';
+import { handledBy } from '../message.js';
 
 /** The handlers of what people write to the platform. */
 export function messageHandlers(
   parts: Pick<ApplicationParts, 'aggregates' | 'readStore' | 'identity' | 'projections'>,
 ) {
   return [
-    new ForgetMessageHandler(parts),
-    new ListMessagesHandler(parts),
-    new MarkMessageHandler(parts),
-    new SendMessageHandler(parts),
+    handledBy(ForgetMessage, new ForgetMessageHandler(parts)),
+    handledBy(ListMessages, new ListMessagesHandler(parts)),
+    handledBy(MarkMessage, new MarkMessageHandler(parts)),
+    handledBy(SendMessage, new SendMessageHandler(parts)),
   ];
 }

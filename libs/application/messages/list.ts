@@ -1,9 +1,9 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { MessagePage } from '#contracts';
 import type { MessageDocument } from '#projections';
 import { readPage, wholeInstants, type PageAsked } from '../paging.js';
 import type { Ports } from '../ports.js';
 import { decryptWords } from './words.js';
+import { Query } from '../message.js';
 
 /** Which messages are asked for: those with a status, or those of a customer. */
 type Which =
@@ -17,8 +17,7 @@ export class ListMessages extends Query<MessagePage> {
   }
 }
 
-@QueryHandler(ListMessages)
-export class ListMessagesHandler implements IQueryHandler<ListMessages> {
+export class ListMessagesHandler {
   constructor(private readonly parts: Pick<Ports, 'readStore' | 'identity'>) {}
 
   async execute({ filter: { status, userId: sender, ...asked } }: ListMessages): Promise<MessagePage> {

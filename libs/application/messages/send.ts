@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { MessageBody } from '#contracts';
 import { FORGOTTEN, type BucketsOf, type PersonKeys } from '#identity';
 import { accountNotFound, LodeError } from '#kernel';
@@ -37,8 +36,7 @@ type Parts = {
   readonly identity: { readonly personKeys: PersonKeys; readonly bucketsOf: BucketsOf };
 };
 
-@CommandHandler(SendMessage)
-export class SendMessageHandler implements ICommandHandler<SendMessage> {
+export class SendMessageHandler {
   private readonly allowances;
 
   constructor(private readonly parts: Parts) {

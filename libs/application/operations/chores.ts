@@ -1,9 +1,9 @@
-import { CommandHandler, Query, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Backups, ChoreView, Verification } from '#contracts';
 import { LodeError, plainFailure } from '#kernel';
 import { sentBy } from '../command.js';
 import type { ChoreName, ChoreRun, Chores, Ports } from '../ports.js';
 import { writeOrder, type OrderContext, type OrderParts } from './order.js';
+import { Query } from '../message.js';
 
 type Parts = Pick<Ports, 'chores'>;
 type OrderedParts = OrderParts & Parts;
@@ -11,8 +11,7 @@ type OrderedParts = OrderParts & Parts;
 /** Where backups go, the newest one that is there, and the one under way. */
 export class GetBackups extends Query<Backups> {}
 
-@QueryHandler(GetBackups)
-export class GetBackupsHandler implements IQueryHandler<GetBackups> {
+export class GetBackupsHandler {
   constructor(private readonly parts: Parts) {}
 
   execute(): Promise<Backups> {
@@ -30,8 +29,7 @@ export class MakeBackup extends sentBy('admin')<Backups> {
   }
 }
 
-@CommandHandler(MakeBackup)
-export class MakeBackupHandler implements ICommandHandler<MakeBackup> {
+export class MakeBackupHandler {
   private readonly order: (context: OrderContext) => Promise<void>;
 
   constructor(private readonly parts: OrderedParts) {
@@ -54,8 +52,7 @@ const whyNot = {
 /** How far the check of the log is, or what the last one found. */
 export class GetVerification extends Query<Verification> {}
 
-@QueryHandler(GetVerification)
-export class GetVerificationHandler implements IQueryHandler<GetVerification> {
+export class GetVerificationHandler {
   constructor(private readonly parts: Parts) {}
 
   async execute(): Promise<Verification> {
@@ -70,8 +67,7 @@ export class Verify extends sentBy('admin')<Verification> {
   }
 }
 
-@CommandHandler(Verify)
-export class VerifyHandler implements ICommandHandler<Verify> {
+export class VerifyHandler {
   private readonly order: (context: OrderContext) => Promise<void>;
 
   constructor(private readonly parts: OrderedParts) {
@@ -92,8 +88,7 @@ export class CancelVerification extends sentBy('admin')<boolean> {
   }
 }
 
-@CommandHandler(CancelVerification)
-export class CancelVerificationHandler implements ICommandHandler<CancelVerification> {
+export class CancelVerificationHandler {
   constructor(private readonly parts: OrderedParts) {}
 
   execute({ context }: CancelVerification): Promise<boolean> {
@@ -108,8 +103,7 @@ export class CancelBackup extends sentBy('admin')<boolean> {
   }
 }
 
-@CommandHandler(CancelBackup)
-export class CancelBackupHandler implements ICommandHandler<CancelBackup> {
+export class CancelBackupHandler {
   constructor(private readonly parts: OrderedParts) {}
 
   execute({ context }: CancelBackup): Promise<boolean> {

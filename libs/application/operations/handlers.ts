@@ -1,24 +1,46 @@
 import type { ApplicationParts } from '../parts.js';
-import { GetClockHandler } from '../platform/clock.js';
+import { GetClock, GetClockHandler } from '../platform/clock.js';
 import {
+  CancelBackup,
   CancelBackupHandler,
+  CancelVerification,
   CancelVerificationHandler,
+  GetBackups,
   GetBackupsHandler,
+  GetVerification,
   GetVerificationHandler,
+  MakeBackup,
   MakeBackupHandler,
+  Verify,
   VerifyHandler,
 } from './chores.js';
-import { CheckHealthHandler } from './health.js';
-import { DiscardParkedEventHandler, ListParkedEventsHandler } from './parked.js';
+import { CheckHealth, CheckHealthHandler } from './health.js';
 import {
+  DiscardParkedEvent,
+  DiscardParkedEventHandler,
+  ListParkedEvents,
+  ListParkedEventsHandler,
+} from './parked.js';
+import {
+  CancelRebuild,
   CancelRebuildHandler,
+  ListReadModels,
   ListReadModelsHandler,
+  RebuildReadModel,
   RebuildReadModelHandler,
+  ReplayParkedEvents,
   ReplayParkedEventsHandler,
+  WaitForPosition,
   WaitForPositionHandler,
 } from './read-models.js';
-import { GetSystemEnginesHandler, GetSystemSettingsHandler } from './system.js';
-import { GetTotalsHandler } from './totals.js';
+import {
+  GetSystemEngines,
+  GetSystemEnginesHandler,
+  GetSystemSettings,
+  GetSystemSettingsHandler,
+} from './system.js';
+import { GetTotals, GetTotalsHandler } from './totals.js';
+import { handledBy } from '../message.js';
 
 /** The handlers of how the program is, of its read models, and of the sums over all customers. */
 export function operationsHandlers(
@@ -44,23 +66,23 @@ export function operationsHandlers(
   >,
 ) {
   return [
-    new CancelRebuildHandler(parts),
-    new CancelBackupHandler(parts),
-    new CancelVerificationHandler(parts),
-    new CheckHealthHandler(parts),
-    new GetBackupsHandler(parts),
-    new GetClockHandler(parts),
-    new DiscardParkedEventHandler(parts),
-    new GetSystemEnginesHandler(parts),
-    new GetSystemSettingsHandler(parts),
-    new GetTotalsHandler(parts),
-    new GetVerificationHandler(parts),
-    new ListParkedEventsHandler(parts),
-    new ListReadModelsHandler(parts),
-    new MakeBackupHandler(parts),
-    new RebuildReadModelHandler(parts),
-    new ReplayParkedEventsHandler(parts),
-    new VerifyHandler(parts),
-    new WaitForPositionHandler(parts),
+    handledBy(CancelRebuild, new CancelRebuildHandler(parts)),
+    handledBy(CancelBackup, new CancelBackupHandler(parts)),
+    handledBy(CancelVerification, new CancelVerificationHandler(parts)),
+    handledBy(CheckHealth, new CheckHealthHandler(parts)),
+    handledBy(GetBackups, new GetBackupsHandler(parts)),
+    handledBy(GetClock, new GetClockHandler(parts)),
+    handledBy(DiscardParkedEvent, new DiscardParkedEventHandler(parts)),
+    handledBy(GetSystemEngines, new GetSystemEnginesHandler(parts)),
+    handledBy(GetSystemSettings, new GetSystemSettingsHandler(parts)),
+    handledBy(GetTotals, new GetTotalsHandler(parts)),
+    handledBy(GetVerification, new GetVerificationHandler(parts)),
+    handledBy(ListParkedEvents, new ListParkedEventsHandler(parts)),
+    handledBy(ListReadModels, new ListReadModelsHandler(parts)),
+    handledBy(MakeBackup, new MakeBackupHandler(parts)),
+    handledBy(RebuildReadModel, new RebuildReadModelHandler(parts)),
+    handledBy(ReplayParkedEvents, new ReplayParkedEventsHandler(parts)),
+    handledBy(Verify, new VerifyHandler(parts)),
+    handledBy(WaitForPosition, new WaitForPositionHandler(parts)),
   ];
 }

@@ -1,4 +1,3 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { callerText, isEngineError, isLodeError, type LodeError } from '#kernel';
 import type { ModelHealth } from '#projections';
 import { missedIn } from '#scrub';
@@ -6,6 +5,7 @@ import type { Condition, JobsCondition, Ports } from '../ports.js';
 import { stalledTransfers } from '../processes/stalled.js';
 import { gravest, partIn, type HealthPart, type PartHealth, type Readiness } from './health-table.js';
 import { headStanding, modelsStanding, STANDS_STILL_AFTER_MS, type StandingParts } from './standing.js';
+import { Query } from '../message.js';
 
 /** What is said of what the projections, reactors or jobs are at where they don't run. */
 const ELSEWHERE = 'run by another program';
@@ -31,8 +31,7 @@ type Parts = StandingParts &
 
 const MS_PER_SECOND = 1_000;
 
-@QueryHandler(CheckHealth)
-export class CheckHealthHandler implements IQueryHandler<CheckHealth> {
+export class CheckHealthHandler {
   constructor(private readonly parts: Parts) {}
 
   async execute(): Promise<Health> {

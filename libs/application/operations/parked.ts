@@ -1,4 +1,3 @@
-import { CommandHandler, Query, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { ParkedList } from '#contracts';
 import {
   canonicalJson,
@@ -14,6 +13,7 @@ import type { CallerContext } from '../access/context.js';
 import { viewOf } from '../audit/view.js';
 import { sentBy } from '../command.js';
 import type { ApplicationParts } from '../parts.js';
+import { Query } from '../message.js';
 
 /** A page of the events that a read model could not take, each with why. Refuses as `RebuildReadModel`. */
 export class ListParkedEvents extends Query<ParkedList> {
@@ -27,8 +27,7 @@ export class ListParkedEvents extends Query<ParkedList> {
 
 type ListParts = Pick<ApplicationParts, 'eventStore' | 'projections' | 'readStore'>;
 
-@QueryHandler(ListParkedEvents)
-export class ListParkedEventsHandler implements IQueryHandler<ListParkedEvents> {
+export class ListParkedEventsHandler {
   constructor(private readonly parts: ListParts) {}
 
   async execute({ model, page }: ListParkedEvents): Promise<ParkedList> {
@@ -91,8 +90,7 @@ export class DiscardParkedEvent extends sentBy('admin')<Discarded> {
 
 type DiscardParts = Pick<ApplicationParts, 'accessAudit' | 'projections'>;
 
-@CommandHandler(DiscardParkedEvent)
-export class DiscardParkedEventHandler implements ICommandHandler<DiscardParkedEvent> {
+export class DiscardParkedEventHandler {
   constructor(private readonly parts: DiscardParts) {}
 
   async execute({ context, model, eventId, reason }: DiscardParkedEvent): Promise<Discarded> {

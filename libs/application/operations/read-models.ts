@@ -1,4 +1,3 @@
-import { CommandHandler, Query, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { ReadModelList } from '#contracts';
 import type { Position } from '#kernel';
 import type { Operation } from '#ledger';
@@ -7,12 +6,12 @@ import { sentBy } from '../command.js';
 import type { Ports } from '../ports.js';
 import { writeOrder, type OrderContext, type OrderParts } from './order.js';
 import { standing, type StandingParts } from './standing.js';
+import { Query } from '../message.js';
 
 /** How the read models stand against the log. */
 export class ListReadModels extends Query<ReadModelList> {}
 
-@QueryHandler(ListReadModels)
-export class ListReadModelsHandler implements IQueryHandler<ListReadModels> {
+export class ListReadModelsHandler {
   constructor(private readonly parts: StandingParts) {}
 
   async execute(): Promise<ReadModelList> {
@@ -44,8 +43,7 @@ export class WaitForPosition extends Query<boolean> {
   }
 }
 
-@QueryHandler(WaitForPosition)
-export class WaitForPositionHandler implements IQueryHandler<WaitForPosition> {
+export class WaitForPositionHandler {
   constructor(private readonly parts: Pick<Ports, 'projections'>) {}
 
   execute({ position, timeoutMs, userId }: WaitForPosition): Promise<boolean> {
@@ -65,8 +63,7 @@ export class RebuildReadModel extends sentBy('admin')<void> {
   }
 }
 
-@CommandHandler(RebuildReadModel)
-export class RebuildReadModelHandler implements ICommandHandler<RebuildReadModel> {
+export class RebuildReadModelHandler {
   constructor(private readonly parts: OrderedParts) {}
 
   async execute({ context, model }: RebuildReadModel): Promise<void> {
@@ -85,8 +82,7 @@ export class CancelRebuild extends sentBy('admin')<boolean> {
   }
 }
 
-@CommandHandler(CancelRebuild)
-export class CancelRebuildHandler implements ICommandHandler<CancelRebuild> {
+export class CancelRebuildHandler {
   constructor(private readonly parts: OrderedParts) {}
 
   async execute({ context, model }: CancelRebuild): Promise<boolean> {
@@ -106,8 +102,7 @@ export class ReplayParkedEvents extends sentBy('admin')<Replayed> {
   }
 }
 
-@CommandHandler(ReplayParkedEvents)
-export class ReplayParkedEventsHandler implements ICommandHandler<ReplayParkedEvents> {
+export class ReplayParkedEventsHandler {
   constructor(private readonly parts: OrderedParts) {}
 
   async execute({ context, model, stream }: ReplayParkedEvents): Promise<Replayed> {

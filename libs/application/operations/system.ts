@@ -1,14 +1,13 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { SystemEngines, SystemSettings } from '#contracts';
 import { callerText, hasCode, isEngineError, isLodeError } from '#kernel';
 import type { Ports } from '../ports.js';
 import { GetClockHandler } from '../platform/clock.js';
+import { Query } from '../message.js';
 
 /** What the program is set to, and where each value comes from. No secret is in it. */
 export class GetSystemSettings extends Query<SystemSettings> {}
 
-@QueryHandler(GetSystemSettings)
-export class GetSystemSettingsHandler implements IQueryHandler<GetSystemSettings> {
+export class GetSystemSettingsHandler {
   constructor(private readonly parts: Pick<Ports, 'program'>) {}
 
   async execute(): Promise<SystemSettings> {
@@ -24,8 +23,7 @@ type Parts = Pick<Ports, 'program' | 'eventStore' | 'readStore' | 'condition' | 
   ConstructorParameters<typeof GetClockHandler>[0];
 type Engine = SystemEngines['items'][number];
 
-@QueryHandler(GetSystemEngines)
-export class GetSystemEnginesHandler implements IQueryHandler<GetSystemEngines> {
+export class GetSystemEnginesHandler {
   private readonly clock: GetClockHandler;
 
   constructor(private readonly parts: Parts) {

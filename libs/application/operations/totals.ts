@@ -1,13 +1,12 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { totals, type Totals } from '#contracts';
 import { noTotals, TOTALS_ID, withEverySum, type TotalsDocument } from '#projections';
 import type { Ports } from '../ports.js';
+import { Query } from '../message.js';
 
 /** Counts and sums over all customers. */
 export class GetTotals extends Query<Totals> {}
 
-@QueryHandler(GetTotals)
-export class GetTotalsHandler implements IQueryHandler<GetTotals> {
+export class GetTotalsHandler {
   constructor(private readonly parts: Pick<Ports, 'readStore'>) {}
 
   async execute(): Promise<Totals> {

@@ -1,11 +1,24 @@
-import { ListAdminsHandler } from '../admins/duties.js';
+import { ListAdmins, ListAdminsHandler } from '../admins/duties.js';
 import type { ApplicationParts } from '../parts.js';
-import { ListPeopleHandler } from './list.js';
-import { AskForOwnDataHandler } from './own-data.js';
-import { AddNoteHandler, ListNotesHandler } from './notes.js';
-import { ChangeProfileHandler, ChangeProfileImageHandler, ReadNotificationsHandler } from './profile.js';
-import { CancelWalletAddressHandler, SaveWalletAddressHandler } from './wallet-address.js';
-import { ActivatePersonHandler, SuspendPersonHandler } from './suspension.js';
+import { ListPeople, ListPeopleHandler } from './list.js';
+import { AskForOwnData, AskForOwnDataHandler } from './own-data.js';
+import { AddNote, AddNoteHandler, ListNotes, ListNotesHandler } from './notes.js';
+import {
+  ChangeProfile,
+  ChangeProfileHandler,
+  ChangeProfileImage,
+  ChangeProfileImageHandler,
+  ReadNotifications,
+  ReadNotificationsHandler,
+} from './profile.js';
+import {
+  CancelWalletAddress,
+  CancelWalletAddressHandler,
+  SaveWalletAddress,
+  SaveWalletAddressHandler,
+} from './wallet-address.js';
+import { ActivatePerson, ActivatePersonHandler, SuspendPerson, SuspendPersonHandler } from './suspension.js';
+import { handledBy } from '../message.js';
 
 /** The handlers of who people are and whether they may come in. */
 export function peopleHandlers(
@@ -27,17 +40,17 @@ export function peopleHandlers(
   >,
 ) {
   return [
-    new ActivatePersonHandler(parts),
-    new AddNoteHandler(parts),
-    new ListNotesHandler(parts),
-    new AskForOwnDataHandler(parts),
-    new CancelWalletAddressHandler(parts),
-    new ChangeProfileHandler(parts),
-    new ChangeProfileImageHandler(parts),
-    new ListAdminsHandler(parts),
-    new ListPeopleHandler(parts),
-    new ReadNotificationsHandler(parts),
-    new SaveWalletAddressHandler(parts),
-    new SuspendPersonHandler(parts),
+    handledBy(ActivatePerson, new ActivatePersonHandler(parts)),
+    handledBy(AddNote, new AddNoteHandler(parts)),
+    handledBy(ListNotes, new ListNotesHandler(parts)),
+    handledBy(AskForOwnData, new AskForOwnDataHandler(parts)),
+    handledBy(CancelWalletAddress, new CancelWalletAddressHandler(parts)),
+    handledBy(ChangeProfile, new ChangeProfileHandler(parts)),
+    handledBy(ChangeProfileImage, new ChangeProfileImageHandler(parts)),
+    handledBy(ListAdmins, new ListAdminsHandler(parts)),
+    handledBy(ListPeople, new ListPeopleHandler(parts)),
+    handledBy(ReadNotifications, new ReadNotificationsHandler(parts)),
+    handledBy(SaveWalletAddress, new SaveWalletAddressHandler(parts)),
+    handledBy(SuspendPerson, new SuspendPersonHandler(parts)),
   ];
 }

@@ -1,10 +1,10 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { person, type PersonPage, type PersonView } from '#contracts';
 import { searchKey, withEveryBalance, type AccountDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
 import { readPage, wholeInstants, type PageAsked } from '../paging.js';
 import type { Ports } from '../ports.js';
 import { spendingOf } from '../wallet/account-view.js';
+import { Query } from '../message.js';
 
 /** Who is asked for, and which page of them. */
 type Filter = PageAsked & {
@@ -27,8 +27,7 @@ export class ListPeople extends Query<PersonPage> {
   }
 }
 
-@QueryHandler(ListPeople)
-export class ListPeopleHandler implements IQueryHandler<ListPeople> {
+export class ListPeopleHandler {
   constructor(private readonly parts: Pick<Ports, 'readStore'>) {}
 
   execute({ filter }: ListPeople): Promise<PersonPage> {

@@ -1,4 +1,3 @@
-import { CommandHandler, Query, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { NotesPage } from '#contracts';
 import type { EventStore } from '#event-store';
 import { FORGOTTEN, type PersonKeys } from '#identity';
@@ -12,6 +11,7 @@ import type { Ports } from '../ports.js';
 import { accountsOf, actorName } from './names.js';
 import { openAccount } from './open-account.js';
 import { digested } from './profile.js';
+import { Query } from '../message.js';
 
 type Keys = { readonly identity: { readonly personKeys: PersonKeys } };
 
@@ -27,8 +27,7 @@ export class AddNote extends sentBy('admin')<Receipt> {
   }
 }
 
-@CommandHandler(AddNote)
-export class AddNoteHandler implements ICommandHandler<AddNote> {
+export class AddNoteHandler {
   constructor(
     private readonly parts: Keys & { readonly aggregates: Pick<Aggregates, 'accounts' | 'notes'> },
   ) {}
@@ -59,8 +58,7 @@ export class ListNotes extends Query<NotesPage> {
 
 type ListParts = Keys & Pick<Ports, 'readStore'> & { readonly eventStore: EventStore };
 
-@QueryHandler(ListNotes)
-export class ListNotesHandler implements IQueryHandler<ListNotes> {
+export class ListNotesHandler {
   constructor(private readonly parts: ListParts) {}
 
   async execute({ userId, asked }: ListNotes): Promise<NotesPage> {

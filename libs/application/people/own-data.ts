@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { BucketsOf } from '#identity';
 import { LodeError, plainFailure, type Clock, type Hold, type Position } from '#kernel';
 import type { CallerContext } from '../access/context.js';
@@ -40,8 +39,7 @@ type Parts = ProofDependencies & {
   readonly hold: Hold;
 };
 
-@CommandHandler(AskForOwnData)
-export class AskForOwnDataHandler implements ICommandHandler<AskForOwnData> {
+export class AskForOwnDataHandler {
   private readonly people;
 
   constructor(private readonly parts: Parts) {

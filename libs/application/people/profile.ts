@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import type { EventStore } from '#event-store';
 import { fileNotFound } from '#files';
@@ -32,8 +31,7 @@ export class ChangeProfile extends sentBy('user', 'admin')<Receipt> {
   }
 }
 
-@CommandHandler(ChangeProfile)
-export class ChangeProfileHandler implements ICommandHandler<ChangeProfile> {
+export class ChangeProfileHandler {
   constructor(private readonly parts: Parts) {}
 
   execute({ context, userId, change }: ChangeProfile): Promise<Receipt> {
@@ -55,8 +53,7 @@ export class ReadNotifications extends sentBy('user', 'admin')<Receipt> {
   }
 }
 
-@CommandHandler(ReadNotifications)
-export class ReadNotificationsHandler implements ICommandHandler<ReadNotifications> {
+export class ReadNotificationsHandler {
   constructor(private readonly parts: Parts & { readonly eventStore: Pick<EventStore, 'head'> }) {}
 
   async execute({ context, userId, upTo }: ReadNotifications): Promise<Receipt> {
@@ -131,8 +128,7 @@ export class ChangeProfileImage extends sentBy('user', 'admin')<Receipt> {
   }
 }
 
-@CommandHandler(ChangeProfileImage)
-export class ChangeProfileImageHandler implements ICommandHandler<ChangeProfileImage> {
+export class ChangeProfileImageHandler {
   constructor(private readonly parts: Files & Pick<Parts, 'aggregates'>) {}
 
   async execute({ context, userId, fileId }: ChangeProfileImage): Promise<Receipt> {

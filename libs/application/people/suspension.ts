@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import { LodeError } from '#kernel';
 import { accountStream } from '#ledger';
@@ -19,8 +18,7 @@ export class SuspendPerson extends sentBy('admin')<Receipt> {
   }
 }
 
-@CommandHandler(SuspendPerson)
-export class SuspendPersonHandler implements ICommandHandler<SuspendPerson> {
+export class SuspendPersonHandler {
   constructor(private readonly dependencies: ReconciliationDependencies) {}
 
   async execute({ context, userId }: SuspendPerson): Promise<Receipt> {
@@ -47,8 +45,7 @@ export class ActivatePerson extends sentBy('admin')<Receipt> {
   }
 }
 
-@CommandHandler(ActivatePerson)
-export class ActivatePersonHandler implements ICommandHandler<ActivatePerson> {
+export class ActivatePersonHandler {
   constructor(private readonly dependencies: ReconciliationDependencies) {}
 
   async execute({ context, userId }: ActivatePerson): Promise<Receipt> {

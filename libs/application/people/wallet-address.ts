@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import { FORGOTTEN, type PersonKeys } from '#identity';
 import { accountStream, paymentCurrencies, type OpenAccount, type PaymentCurrency } from '#ledger';
@@ -38,8 +37,7 @@ export class SaveWalletAddress extends sentBy('user', 'admin')<Receipt> {
   }
 }
 
-@CommandHandler(SaveWalletAddress)
-export class SaveWalletAddressHandler implements ICommandHandler<SaveWalletAddress> {
+export class SaveWalletAddressHandler {
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, caller, proof, walletAddress, currency }: SaveWalletAddress): Promise<Receipt> {
@@ -113,8 +111,7 @@ export class CancelWalletAddress extends sentBy('user', 'admin')<Receipt> {
   }
 }
 
-@CommandHandler(CancelWalletAddress)
-export class CancelWalletAddressHandler implements ICommandHandler<CancelWalletAddress> {
+export class CancelWalletAddressHandler {
   constructor(private readonly parts: Pick<Parts, 'aggregates'>) {}
 
   execute({ context, userId, currency }: CancelWalletAddress): Promise<Receipt> {

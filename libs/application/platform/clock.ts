@@ -1,4 +1,3 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import {
   instantText,
   knownTime,
@@ -15,6 +14,7 @@ import type { AccessAudit } from '../access/audit.js';
 import type { Aggregates } from '../aggregates.js';
 import type { Ports } from '../ports.js';
 import { foundPlatform } from './found.js';
+import { Query } from '../message.js';
 
 /** Events of the platform that are read at a time. */
 const PAGE = 1_000;
@@ -93,8 +93,7 @@ export type ClockView = ClockState & {
 /** How the machine's clock stands against what is known of the time. */
 export class GetClock extends Query<ClockView> {}
 
-@QueryHandler(GetClock)
-export class GetClockHandler implements IQueryHandler<GetClock> {
+export class GetClockHandler {
   constructor(private readonly parts: Pick<Ports, 'clockState'> & { readonly accessAudit: AccessAudit }) {}
 
   async execute(): Promise<ClockView> {

@@ -1,4 +1,3 @@
-import { CommandHandler, Query, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { JobList, JobRunView } from '#contracts';
 import type { JobRun } from '#jobs';
 import { LodeError } from '#kernel';
@@ -6,6 +5,7 @@ import { BONUS_TICK } from '../bonus/accrue.js';
 import { sentBy } from '../command.js';
 import { writeOrder, type OrderContext, type OrderParts } from '../operations/order.js';
 import type { JobsCondition, Processes } from '../ports.js';
+import { Query } from '../message.js';
 
 /** Runs of each job that are shown. */
 const RUNS_SHOWN = 20;
@@ -15,8 +15,7 @@ type Parts = { readonly processes: Pick<Processes, 'jobs'> };
 /** Every recurring job: when it runs next, and its last runs, newest first. */
 export class ListJobs extends Query<JobList> {}
 
-@QueryHandler(ListJobs)
-export class ListJobsHandler implements IQueryHandler<ListJobs> {
+export class ListJobsHandler {
   constructor(private readonly parts: Parts) {}
 
   async execute(): Promise<JobList> {
@@ -34,8 +33,7 @@ export class ListJobsHandler implements IQueryHandler<ListJobs> {
 /** Whether a program is there that runs jobs. Rejects with `unavailable` when that can't be read. */
 export class GetJobsCondition extends Query<JobsCondition> {}
 
-@QueryHandler(GetJobsCondition)
-export class GetJobsConditionHandler implements IQueryHandler<GetJobsCondition> {
+export class GetJobsConditionHandler {
   constructor(private readonly parts: { readonly processes: Pick<Processes, 'jobsCondition'> }) {}
 
   execute(): Promise<JobsCondition> {
@@ -50,8 +48,7 @@ export class RunBonusTick extends sentBy('admin')<JobRunView> {
   }
 }
 
-@CommandHandler(RunBonusTick)
-export class RunBonusTickHandler implements ICommandHandler<RunBonusTick> {
+export class RunBonusTickHandler {
   constructor(private readonly parts: Parts & OrderParts) {}
 
   async execute({ context }: RunBonusTick): Promise<JobRunView> {
@@ -70,8 +67,7 @@ export class RunJob extends sentBy('admin')<JobRunView> {
   }
 }
 
-@CommandHandler(RunJob)
-export class RunJobHandler implements ICommandHandler<RunJob> {
+export class RunJobHandler {
   constructor(private readonly parts: Parts & OrderParts) {}
 
   async execute({ context, job }: RunJob): Promise<JobRunView> {

@@ -1,17 +1,16 @@
-import { CommandHandler, Query, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { ReactorList } from '#contracts';
 import { callerText } from '#kernel';
 import { sentBy } from '../command.js';
 import { writeOrder, type OrderContext, type OrderParts } from '../operations/order.js';
 import type { Processes } from '../ports.js';
+import { Query } from '../message.js';
 
 type Parts = { readonly processes: Pick<Processes, 'reactors' | 'reactorsElsewhere' | 'retryReactors'> };
 
 /** How far each reactor is, and what it could not do. */
 export class ListReactors extends Query<ReactorList> {}
 
-@QueryHandler(ListReactors)
-export class ListReactorsHandler implements IQueryHandler<ListReactors> {
+export class ListReactorsHandler {
   constructor(private readonly parts: Parts) {}
 
   async execute(): Promise<ReactorList> {
@@ -26,8 +25,7 @@ export class RetryReactors extends sentBy('admin')<ReactorList> {
   }
 }
 
-@CommandHandler(RetryReactors)
-export class RetryReactorsHandler implements ICommandHandler<RetryReactors> {
+export class RetryReactorsHandler {
   constructor(private readonly parts: Parts & OrderParts) {}
 
   async execute({ context }: RetryReactors): Promise<ReactorList> {

@@ -1,7 +1,7 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { PaymentCurrency } from '#contracts';
 import type { Document, ReadStoreReader } from '#read-store';
 import type { Ports } from '../ports.js';
+import { Query } from '../message.js';
 
 /** What a transfer needs between two people is a few commits: one that takes longer than this stands still. Milliseconds. */
 export const STALLED_AFTER_MS = 60_000;
@@ -53,8 +53,7 @@ export async function stalledTransfers(
 /** The transfers that stand still now, the oldest first. */
 export class ListStalledTransfers extends Query<readonly StalledTransfer[]> {}
 
-@QueryHandler(ListStalledTransfers)
-export class ListStalledTransfersHandler implements IQueryHandler<ListStalledTransfers> {
+export class ListStalledTransfersHandler {
   constructor(private readonly parts: Pick<Ports, 'readStore' | 'clock'>) {}
 
   execute(): Promise<readonly StalledTransfer[]> {

@@ -1,4 +1,3 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { TickResults } from '#contracts';
 import { invariant, partsOf, type StreamEvent } from '#kernel';
 import { accountDecider, formatMoney } from '#ledger';
@@ -6,6 +5,7 @@ import type { Log } from '../audit/find.js';
 import { searchEvents } from '../audit/search.js';
 import { tickRunId } from '../bonus/accrue.js';
 import { accountsOf, nameOf } from '../people/names.js';
+import { Query } from '../message.js';
 
 /** A page of what a run of the bonus tick paid, an account each, in the order of the log: read from its events. */
 export class ListTickResults extends Query<TickResults> {
@@ -18,8 +18,7 @@ export class ListTickResults extends Query<TickResults> {
   }
 }
 
-@QueryHandler(ListTickResults)
-export class ListTickResultsHandler implements IQueryHandler<ListTickResults> {
+export class ListTickResultsHandler {
   constructor(private readonly log: Log) {}
 
   async execute({ slot, page }: ListTickResults): Promise<TickResults> {

@@ -1,9 +1,9 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { filePath, type ProductPage, type ProductView } from '#contracts';
 import { LodeError } from '#kernel';
 import { searchKey, type ProductDocument } from '#projections';
 import { readPage, wholeInstants, type PageAsked } from '../paging.js';
 import type { Ports } from '../ports.js';
+import { Query } from '../message.js';
 
 /** One page of products, newest first: those that visitors see, or all. */
 export class ListProducts extends Query<ProductPage> {
@@ -15,8 +15,7 @@ export class ListProducts extends Query<ProductPage> {
   }
 }
 
-@QueryHandler(ListProducts)
-export class ListProductsHandler implements IQueryHandler<ListProducts> {
+export class ListProductsHandler {
   constructor(private readonly parts: Pick<Ports, 'readStore'>) {}
 
   async execute({ shown, asked }: ListProducts): Promise<ProductPage> {
@@ -39,8 +38,7 @@ export class GetProduct extends Query<ProductView> {
   }
 }
 
-@QueryHandler(GetProduct)
-export class GetProductHandler implements IQueryHandler<GetProduct> {
+export class GetProductHandler {
   constructor(private readonly parts: Pick<Ports, 'readStore'>) {}
 
   async execute({ productId }: GetProduct): Promise<ProductView> {
@@ -57,8 +55,7 @@ export class GetProductByName extends Query<ProductView> {
   }
 }
 
-@QueryHandler(GetProductByName)
-export class GetProductByNameHandler implements IQueryHandler<GetProductByName> {
+export class GetProductByNameHandler {
   constructor(private readonly parts: Pick<Ports, 'readStore'>) {}
 
   async execute({ name }: GetProductByName): Promise<ProductView> {

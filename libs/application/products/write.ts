@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import { productStream, type ProductFields } from '#ledger';
 import type { ProductDocument } from '#projections';
@@ -25,8 +24,7 @@ export class CreateProduct extends sentBy('admin')<Receipt> {
   }
 }
 
-@CommandHandler(CreateProduct)
-export class CreateProductHandler implements ICommandHandler<CreateProduct> {
+export class CreateProductHandler {
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, productId, fields }: CreateProduct): Promise<Receipt> {
@@ -49,8 +47,7 @@ export class ChangeProduct extends sentBy('admin')<Receipt> {
   }
 }
 
-@CommandHandler(ChangeProduct)
-export class ChangeProductHandler implements ICommandHandler<ChangeProduct> {
+export class ChangeProductHandler {
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, productId, fields }: ChangeProduct): Promise<Receipt> {
@@ -74,8 +71,7 @@ export class SetProductStock extends sentBy('admin')<Receipt> {
   }
 }
 
-@CommandHandler(SetProductStock)
-export class SetProductStockHandler implements ICommandHandler<SetProductStock> {
+export class SetProductStockHandler {
   constructor(private readonly parts: Pick<Parts, 'aggregates'>) {}
 
   execute({ context, productId, isOutOfStock }: SetProductStock): Promise<Receipt> {
@@ -94,8 +90,7 @@ export class DeleteProduct extends sentBy('admin')<Receipt> {
   }
 }
 
-@CommandHandler(DeleteProduct)
-export class DeleteProductHandler implements ICommandHandler<DeleteProduct> {
+export class DeleteProductHandler {
   constructor(private readonly parts: Pick<Parts, 'aggregates'>) {}
 
   execute({ context, productId }: DeleteProduct): Promise<Receipt> {

@@ -1,11 +1,26 @@
-import { ListInvitationsHandler, RevokeInvitationHandler } from './invitations.js';
+import {
+  ListInvitations,
+  ListInvitationsHandler,
+  RevokeInvitation,
+  RevokeInvitationHandler,
+} from './invitations.js';
 import type { Ports } from '../ports.js';
-import { InviteAdminHandler, InviteFirstAdminHandler, type InvitationDependencies } from './invite.js';
-import { RegisterHandler, type RegisterDependencies } from './register.js';
+import {
+  InviteAdmin,
+  InviteAdminHandler,
+  InviteFirstAdmin,
+  InviteFirstAdminHandler,
+  type InvitationDependencies,
+} from './invite.js';
+import { Register, RegisterHandler, type RegisterDependencies } from './register.js';
+import { handledBy } from '../message.js';
 
 /** The handlers of the invitations that make admins. */
 export function invitationHandlers(dependencies: InvitationDependencies) {
-  return [new InviteAdminHandler(dependencies), new InviteFirstAdminHandler(dependencies)];
+  return [
+    handledBy(InviteAdmin, new InviteAdminHandler(dependencies)),
+    handledBy(InviteFirstAdmin, new InviteFirstAdminHandler(dependencies)),
+  ];
 }
 
 /** The handlers of registrations and of the invitations that make admins. */
@@ -14,8 +29,8 @@ export function registrationHandlers(
 ) {
   return [
     ...invitationHandlers(dependencies),
-    new ListInvitationsHandler(dependencies),
-    new RegisterHandler(dependencies),
-    new RevokeInvitationHandler(dependencies),
+    handledBy(ListInvitations, new ListInvitationsHandler(dependencies)),
+    handledBy(Register, new RegisterHandler(dependencies)),
+    handledBy(RevokeInvitation, new RevokeInvitationHandler(dependencies)),
   ];
 }

@@ -1,4 +1,3 @@
-import { CommandHandler, Query, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import type { InvitationPage, InvitationView } from '#contracts';
 import { invitationStream } from '#ledger';
@@ -10,6 +9,7 @@ import { readPage, type PageAsked } from '../paging.js';
 import { accountsOf, actorName } from '../people/names.js';
 import type { Ports } from '../ports.js';
 import { hasAccount } from './steps.js';
+import { Query } from '../message.js';
 
 /**
  * Takes an invitation back, also one that somebody accepted whose registration was then cut off. Refuses with
@@ -24,8 +24,7 @@ export class RevokeInvitation extends sentBy('admin')<Receipt> {
   }
 }
 
-@CommandHandler(RevokeInvitation)
-export class RevokeInvitationHandler implements ICommandHandler<RevokeInvitation> {
+export class RevokeInvitationHandler {
   constructor(
     private readonly parts: {
       readonly aggregates: Pick<Aggregates, 'accounts' | 'invitations'>;
@@ -59,8 +58,7 @@ export class ListInvitations extends Query<InvitationPage> {
 
 type Doer = InvitationDocument['issuedBy'];
 
-@QueryHandler(ListInvitations)
-export class ListInvitationsHandler implements IQueryHandler<ListInvitations> {
+export class ListInvitationsHandler {
   constructor(private readonly parts: Pick<Ports, 'readStore' | 'clock'>) {}
 
   async execute({ asked }: ListInvitations): Promise<InvitationPage> {

@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { LodeError, logStart, parsePosition, uuidV4, type Clock, type Position, type Random } from '#kernel';
 import { invitationStream, type Duty } from '#ledger';
 import type { AccessContext } from '../access/context.js';
@@ -48,8 +47,7 @@ export class InviteAdmin extends sentBy('admin', 'operator')<IssuedInvitation> {
   }
 }
 
-@CommandHandler(InviteAdmin)
-export class InviteAdminHandler implements ICommandHandler<InviteAdmin> {
+export class InviteAdminHandler {
   constructor(private readonly dependencies: InvitationDependencies) {}
 
   async execute({ context, duty, key }: InviteAdmin): Promise<IssuedInvitation> {
@@ -102,8 +100,7 @@ export class InviteFirstAdmin extends sentBy('operator')<IssuedInvitation | unde
   }
 }
 
-@CommandHandler(InviteFirstAdmin)
-export class InviteFirstAdminHandler implements ICommandHandler<InviteFirstAdmin> {
+export class InviteFirstAdminHandler {
   constructor(private readonly dependencies: InvitationDependencies) {}
 
   async execute({ context }: InviteFirstAdmin): Promise<IssuedInvitation | undefined> {

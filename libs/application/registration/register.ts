@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { contentInForce, type Profile } from '#contracts';
 import type { EventStore } from '#event-store';
 import { foldEmail, type Reserved } from '#identity';
@@ -77,8 +76,7 @@ export class Register extends sentBy('visitor', 'admin')<Registered> {
  * listed, the credential is activated. Every step may run twice: a crash between two steps leaves a reservation that the next attempt or the
  * sweep at start resolves, and an accepted invitation that whoever holds its link can finish with.
  */
-@CommandHandler(Register)
-export class RegisterHandler implements ICommandHandler<Register> {
+export class RegisterHandler {
   constructor(private readonly dependencies: RegisterDependencies) {}
 
   async execute({ context, person, key }: Register): Promise<Registered> {

@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import { accountStream, type AccountCommand, type ApprovalRule } from '#ledger';
 import { sentBy } from '../command.js';
@@ -27,8 +26,7 @@ export class AdjustWallet extends sentBy('admin')<Adjusted> {
 
 type Parts = ApprovalParts & { readonly settings: SettingsInForce };
 
-@CommandHandler(AdjustWallet)
-export class AdjustWalletHandler implements ICommandHandler<AdjustWallet> {
+export class AdjustWalletHandler {
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, adjustment: { userId, entries } }: AdjustWallet): Promise<Adjusted> {

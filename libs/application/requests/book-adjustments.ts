@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext, CommandTo, Execution } from '#commands';
 import { createSemaphore, hasCode, LodeError, type Actor, type Position, type Timers } from '#kernel';
 import type { AccountCommand, AccountEvent } from '#ledger';
@@ -47,8 +46,7 @@ const BATCHES = { concurrency: 1, waiting: 8 } as const;
 /** Items that are decided before everything else has its turn, but for an account that has more of them. */
 const ITEMS_A_TURN = 64;
 
-@CommandHandler(BookAdjustments)
-export class BookAdjustmentsHandler implements ICommandHandler<BookAdjustments> {
+export class BookAdjustmentsHandler {
   private readonly semaphore = createSemaphore({ ...BATCHES, tooMany });
 
   constructor(

@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import { LodeError } from '#kernel';
 import { accountStream, type AccountCommand } from '#ledger';
@@ -26,8 +25,7 @@ export class ApproveAdjustment extends sentBy('admin')<Decided> {
 
 type Parts = ApprovalParts & { readonly settings: SettingsInForce };
 
-@CommandHandler(ApproveAdjustment)
-export class ApproveAdjustmentHandler implements ICommandHandler<ApproveAdjustment> {
+export class ApproveAdjustmentHandler {
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, waiting }: ApproveAdjustment): Promise<Decided> {
@@ -75,8 +73,7 @@ export class RejectAdjustment extends sentBy('admin')<Receipt> {
   }
 }
 
-@CommandHandler(RejectAdjustment)
-export class RejectAdjustmentHandler implements ICommandHandler<RejectAdjustment> {
+export class RejectAdjustmentHandler {
   constructor(private readonly parts: { readonly aggregates: Pick<Aggregates, 'accounts'> }) {}
 
   execute({ context, waiting: { userId, requestId } }: RejectAdjustment): Promise<Receipt> {

@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import type { PersonKeys } from '#identity';
 import { accountStream, hasTiers, type AccountCommand } from '#ledger';
@@ -34,8 +33,7 @@ export class ConfirmRequest extends sentBy('admin')<Decided> {
   }
 }
 
-@CommandHandler(ConfirmRequest)
-export class ConfirmRequestHandler implements ICommandHandler<ConfirmRequest> {
+export class ConfirmRequestHandler {
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, request, payoutReference }: ConfirmRequest): Promise<Decided> {
@@ -102,8 +100,7 @@ const rejections = {
   transfer: 'RejectTransfer',
 } as const;
 
-@CommandHandler(RejectRequest)
-export class RejectRequestHandler implements ICommandHandler<RejectRequest> {
+export class RejectRequestHandler {
   constructor(private readonly parts: Pick<Parts, 'aggregates'>) {}
 
   execute({ context, request }: RejectRequest): Promise<Receipt> {

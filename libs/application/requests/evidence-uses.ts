@@ -1,10 +1,10 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { EvidenceUses } from '#contracts';
 import { LodeError } from '#kernel';
 import type { RequestDocument } from '#projections';
 import type { Ports } from '../ports.js';
 import { nameOf } from '../people/names.js';
 import { peopleOf } from './view.js';
+import { Query } from '../message.js';
 
 /** The most other requests that are told: who sees so many looks no further. */
 const USES_MAX = 20;
@@ -19,8 +19,7 @@ export class FindEvidenceUses extends Query<EvidenceUses> {
   }
 }
 
-@QueryHandler(FindEvidenceUses)
-export class FindEvidenceUsesHandler implements IQueryHandler<FindEvidenceUses> {
+export class FindEvidenceUsesHandler {
   constructor(private readonly parts: Pick<Ports, 'readStore'>) {}
 
   async execute({ named: { userId, requestId } }: FindEvidenceUses): Promise<EvidenceUses> {

@@ -1,20 +1,35 @@
 import type { ApplicationParts } from '../parts.js';
-import { AdjustWalletHandler } from './adjust-wallet.js';
-import { BookAdjustmentsHandler } from './book-adjustments.js';
-import { ApproveAdjustmentHandler, RejectAdjustmentHandler } from './decide-adjustment.js';
-import { ConfirmRequestHandler, RejectRequestHandler } from './decide.js';
-import { FindEvidenceUsesHandler } from './evidence-uses.js';
+import { AdjustWallet, AdjustWalletHandler } from './adjust-wallet.js';
+import { BookAdjustments, BookAdjustmentsHandler } from './book-adjustments.js';
 import {
+  ApproveAdjustment,
+  ApproveAdjustmentHandler,
+  RejectAdjustment,
+  RejectAdjustmentHandler,
+} from './decide-adjustment.js';
+import { ConfirmRequest, ConfirmRequestHandler, RejectRequest, RejectRequestHandler } from './decide.js';
+import { FindEvidenceUses, FindEvidenceUsesHandler } from './evidence-uses.js';
+import {
+  GetFundRequest,
   GetFundRequestHandler,
+  GetWithdrawal,
   GetWithdrawalHandler,
+  ListFundRequests,
   ListFundRequestsHandler,
+  ListWithdrawals,
   ListWithdrawalsHandler,
 } from './list.js';
-import { ListRequestsHandler } from './list-all.js';
-import { GetApprovalsNeededHandler, ListApprovalsHandler } from './list-approvals.js';
-import { ListOpenRequestsHandler } from './open.js';
-import { RequestFundingHandler } from './request-funding.js';
-import { RequestWithdrawalHandler } from './request-withdrawal.js';
+import { ListRequests, ListRequestsHandler } from './list-all.js';
+import {
+  GetApprovalsNeeded,
+  GetApprovalsNeededHandler,
+  ListApprovals,
+  ListApprovalsHandler,
+} from './list-approvals.js';
+import { ListOpenRequests, ListOpenRequestsHandler } from './open.js';
+import { RequestFunding, RequestFundingHandler } from './request-funding.js';
+import { RequestWithdrawal, RequestWithdrawalHandler } from './request-withdrawal.js';
+import { handledBy } from '../message.js';
 
 /** The handlers of what customers ask for and admins decide. */
 export function requestHandlers(
@@ -35,22 +50,22 @@ export function requestHandlers(
   >,
 ) {
   return [
-    new AdjustWalletHandler(parts),
-    new ApproveAdjustmentHandler(parts),
-    new BookAdjustmentsHandler(parts),
-    new ConfirmRequestHandler(parts),
-    new FindEvidenceUsesHandler(parts),
-    new GetFundRequestHandler(parts),
-    new GetWithdrawalHandler(parts),
-    new ListFundRequestsHandler(parts),
-    new GetApprovalsNeededHandler(parts),
-    new ListApprovalsHandler(parts),
-    new ListOpenRequestsHandler(parts),
-    new ListRequestsHandler(parts),
-    new ListWithdrawalsHandler(parts),
-    new RejectAdjustmentHandler(parts),
-    new RejectRequestHandler(parts),
-    new RequestFundingHandler(parts),
-    new RequestWithdrawalHandler(parts),
+    handledBy(AdjustWallet, new AdjustWalletHandler(parts)),
+    handledBy(ApproveAdjustment, new ApproveAdjustmentHandler(parts)),
+    handledBy(BookAdjustments, new BookAdjustmentsHandler(parts)),
+    handledBy(ConfirmRequest, new ConfirmRequestHandler(parts)),
+    handledBy(FindEvidenceUses, new FindEvidenceUsesHandler(parts)),
+    handledBy(GetFundRequest, new GetFundRequestHandler(parts)),
+    handledBy(GetWithdrawal, new GetWithdrawalHandler(parts)),
+    handledBy(ListFundRequests, new ListFundRequestsHandler(parts)),
+    handledBy(GetApprovalsNeeded, new GetApprovalsNeededHandler(parts)),
+    handledBy(ListApprovals, new ListApprovalsHandler(parts)),
+    handledBy(ListOpenRequests, new ListOpenRequestsHandler(parts)),
+    handledBy(ListRequests, new ListRequestsHandler(parts)),
+    handledBy(ListWithdrawals, new ListWithdrawalsHandler(parts)),
+    handledBy(RejectAdjustment, new RejectAdjustmentHandler(parts)),
+    handledBy(RejectRequest, new RejectRequestHandler(parts)),
+    handledBy(RequestFunding, new RequestFundingHandler(parts)),
+    handledBy(RequestWithdrawal, new RequestWithdrawalHandler(parts)),
   ];
 }

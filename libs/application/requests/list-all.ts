@@ -1,10 +1,10 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { ListedRequest, RequestPage } from '#contracts';
 import type { RequestDocument, TransferDocument } from '#projections';
 import type { ListQuery } from '#read-store';
 import { filtersIn, readPage, wholeInstants, type PageAsked } from '../paging.js';
 import { indexFor } from './list.js';
 import { commonOf, countsOf, peopleOf, type RequestSources } from './view.js';
+import { Query } from '../message.js';
 
 type Kind = ListedRequest['kind'];
 /** Which requests are asked for, and which page of them. */
@@ -24,8 +24,7 @@ export class ListRequests extends Query<RequestPage> {
   }
 }
 
-@QueryHandler(ListRequests)
-export class ListRequestsHandler implements IQueryHandler<ListRequests> {
+export class ListRequestsHandler {
   constructor(private readonly parts: RequestSources) {}
 
   async execute({ filter }: ListRequests): Promise<RequestPage> {

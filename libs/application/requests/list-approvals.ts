@@ -1,4 +1,3 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { ApprovalPage, WaitingApproval } from '#contracts';
 import type { Clock } from '#kernel';
 import { allowanceStream, approvalsFor, formatMoney, movedLately, sizeOf, type Use } from '#ledger';
@@ -8,6 +7,7 @@ import { readPage, type PageAsked } from '../paging.js';
 import { accountsOf, nameOf } from '../people/names.js';
 import type { SettingsInForce } from '../settings/in-force.js';
 import { countOf, type People, type RequestSources } from './view.js';
+import { Query } from '../message.js';
 
 /** What waits for other admins, as the admin who asks is to see it. */
 export class ListApprovals extends Query<ApprovalPage> {
@@ -19,8 +19,7 @@ export class ListApprovals extends Query<ApprovalPage> {
   }
 }
 
-@QueryHandler(ListApprovals)
-export class ListApprovalsHandler implements IQueryHandler<ListApprovals> {
+export class ListApprovalsHandler {
   constructor(private readonly parts: RequestSources) {}
 
   async execute({ filter, by }: ListApprovals): Promise<ApprovalPage> {
@@ -82,8 +81,7 @@ type NeededParts = {
   readonly clock: Clock;
 };
 
-@QueryHandler(GetApprovalsNeeded)
-export class GetApprovalsNeededHandler implements IQueryHandler<GetApprovalsNeeded> {
+export class GetApprovalsNeededHandler {
   constructor(private readonly parts: NeededParts) {}
 
   async execute({ by, use: { amount, currency } }: GetApprovalsNeeded) {

@@ -1,4 +1,3 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { FundRequestPage, FundRequestView, WithdrawalPage, WithdrawalView } from '#contracts';
 import type { PersonKeys } from '#identity';
 import { invariant, LodeError } from '#kernel';
@@ -8,6 +7,7 @@ import { filtersIn, readPage, wholeInstants, type PageAsked } from '../paging.js
 import type { Ports } from '../ports.js';
 import { walletAddressOf } from '../wallet/account-view.js';
 import { commonOf, countsOf, peopleOf, type CountsById, type People, type RequestSources } from './view.js';
+import { Query } from '../message.js';
 
 /** Which requests of a kind are asked for, and which page of them. */
 type Filter = PageAsked & {
@@ -25,8 +25,7 @@ export class ListFundRequests extends Query<FundRequestPage> {
   }
 }
 
-@QueryHandler(ListFundRequests)
-export class ListFundRequestsHandler implements IQueryHandler<ListFundRequests> {
+export class ListFundRequestsHandler {
   constructor(private readonly parts: RequestSources) {}
 
   execute({ filter }: ListFundRequests): Promise<FundRequestPage> {
@@ -41,8 +40,7 @@ export class GetFundRequest extends Query<FundRequestView> {
   }
 }
 
-@QueryHandler(GetFundRequest)
-export class GetFundRequestHandler implements IQueryHandler<GetFundRequest> {
+export class GetFundRequestHandler {
   constructor(private readonly parts: RequestSources) {}
 
   execute({ named }: GetFundRequest): Promise<FundRequestView> {
@@ -57,8 +55,7 @@ export class ListWithdrawals extends Query<WithdrawalPage> {
   }
 }
 
-@QueryHandler(ListWithdrawals)
-export class ListWithdrawalsHandler implements IQueryHandler<ListWithdrawals> {
+export class ListWithdrawalsHandler {
   constructor(private readonly parts: RequestSources & Pick<Ports, 'identity'>) {}
 
   execute({ filter }: ListWithdrawals): Promise<WithdrawalPage> {
@@ -74,8 +71,7 @@ export class GetWithdrawal extends Query<WithdrawalView> {
   }
 }
 
-@QueryHandler(GetWithdrawal)
-export class GetWithdrawalHandler implements IQueryHandler<GetWithdrawal> {
+export class GetWithdrawalHandler {
   constructor(private readonly parts: RequestSources & Pick<Ports, 'identity'>) {}
 
   execute({ named }: GetWithdrawal): Promise<WithdrawalView> {

@@ -1,7 +1,7 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { OpenRequest, OpenRequests } from '#contracts';
 import type { RequestDocument, TransferDocument } from '#projections';
 import type { Ports } from '../ports.js';
+import { Query } from '../message.js';
 
 /** The most open requests that one answer has. */
 const OPEN_MAX = 50;
@@ -13,8 +13,7 @@ export class ListOpenRequests extends Query<OpenRequests> {
   }
 }
 
-@QueryHandler(ListOpenRequests)
-export class ListOpenRequestsHandler implements IQueryHandler<ListOpenRequests> {
+export class ListOpenRequestsHandler {
   constructor(private readonly parts: Pick<Ports, 'readStore'>) {}
 
   async execute({ userId }: ListOpenRequests): Promise<OpenRequests> {

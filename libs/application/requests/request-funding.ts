@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import { invariant, LodeError, randomAlphanumeric } from '#kernel';
 import { accountStream, depositFieldOf, type Evidence, type Minor, type PaymentCurrency } from '#ledger';
@@ -38,8 +37,7 @@ type Parts = Files &
     readonly verification: Verification;
   };
 
-@CommandHandler(RequestFunding)
-export class RequestFundingHandler implements ICommandHandler<RequestFunding> {
+export class RequestFundingHandler {
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, request }: RequestFunding) {

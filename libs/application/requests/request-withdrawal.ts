@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Execution } from '#commands';
 import type { Identity } from '#identity';
 import { invariant, LodeError, randomAlphanumeric } from '#kernel';
@@ -63,8 +62,7 @@ type Parts = Pick<Ports, 'clock' | 'random'> &
     readonly verification: Verification;
   };
 
-@CommandHandler(RequestWithdrawal)
-export class RequestWithdrawalHandler implements ICommandHandler<RequestWithdrawal> {
+export class RequestWithdrawalHandler {
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, caller, proof, request }: RequestWithdrawal): Promise<RequestedWithdrawal> {

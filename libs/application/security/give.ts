@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CallerContext, VisitorContext } from '../access/context.js';
 import type { Position } from '#kernel';
 import { sentBy } from '../command.js';
@@ -18,8 +17,7 @@ export class NoteGiven extends sentBy('visitor', 'user', 'admin')<Position> {
   }
 }
 
-@CommandHandler(NoteGiven)
-export class NoteGivenHandler implements ICommandHandler<NoteGiven> {
+export class NoteGivenHandler {
   constructor(private readonly parts: { readonly security: SecurityLog }) {}
 
   execute({ context, what: { type, ...what } }: NoteGiven): Promise<Position> {

@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import type { Identity } from '#identity';
 import { LodeError } from '#kernel';
@@ -27,8 +26,7 @@ type Parts = {
   readonly identity: { readonly secondFactors: Pick<Identity['secondFactors'], 'isOn'> };
 };
 
-@CommandHandler(SetAdminAccess)
-export class SetAdminAccessHandler implements ICommandHandler<SetAdminAccess> {
+export class SetAdminAccessHandler {
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, needsSecondFactor }: SetAdminAccess): Promise<Receipt> {

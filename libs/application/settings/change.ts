@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import type { LodeError } from '#kernel';
 import { settingsStream, type SettingsCommand } from '#ledger';
@@ -16,8 +15,7 @@ export class ChangeSettings extends sentBy('admin')<Receipt> {
   }
 }
 
-@CommandHandler(ChangeSettings)
-export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
+export class ChangeSettingsHandler {
   constructor(
     private readonly aggregates: Pick<Aggregates, 'settings'>,
     private readonly settings: SettingsInForce,

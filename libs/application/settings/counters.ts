@@ -1,10 +1,10 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { contentInForce, type Counters } from '#contracts';
 import { logStart, type Clock } from '#kernel';
 import type { EventStore } from '#event-store';
 import { TOTALS_ID, type TotalsDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
 import type { SettingsInForce } from './in-force.js';
+import { Query } from '../message.js';
 
 /** Below these a counter says nothing: a small number is not shown, and never a larger one in its place. */
 export type CounterFloors = {
@@ -18,8 +18,7 @@ const YEAR_MS = 365.25 * 24 * 60 * 60 * 1_000;
 /** What the platform can say of itself in numbers; each is null below a floor. */
 export class GetCounters extends Query<Counters> {}
 
-@QueryHandler(GetCounters)
-export class GetCountersHandler implements IQueryHandler<GetCounters> {
+export class GetCountersHandler {
   constructor(
     private readonly parts: CounterParts,
     private readonly settings: SettingsInForce,

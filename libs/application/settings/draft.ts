@@ -1,8 +1,8 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { contentInForce, type Content } from '#contracts';
 import type { Clock } from '#kernel';
 import { settingsDecider, type ContentSections } from '#ledger';
 import type { SettingsInForce } from './in-force.js';
+import { Query } from '../message.js';
 
 /** The texts of the public site as a change would leave them, which is not made. Refuses with `setting_invalid` what the change refuses. */
 export class DraftContent extends Query<Content> {
@@ -11,8 +11,7 @@ export class DraftContent extends Query<Content> {
   }
 }
 
-@QueryHandler(DraftContent)
-export class DraftContentHandler implements IQueryHandler<DraftContent> {
+export class DraftContentHandler {
   constructor(
     private readonly settings: Pick<SettingsInForce, 'current'>,
     private readonly clock: Clock,

@@ -1,15 +1,14 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { contentInForce, type Figures } from '#contracts';
 import { readCounters, type CounterParts } from './counters.js';
 import type { SettingsInForce } from './in-force.js';
 import { readPriceChanges } from './price-changes.js';
 import { pricesAsText } from './texts.js';
+import { Query } from '../message.js';
 
 /** What the public site shows in figures. A price that nobody has set is not one. */
 export class GetFigures extends Query<Figures> {}
 
-@QueryHandler(GetFigures)
-export class GetFiguresHandler implements IQueryHandler<GetFigures> {
+export class GetFiguresHandler {
   constructor(
     private readonly parts: CounterParts,
     private readonly settings: SettingsInForce,

@@ -1,18 +1,29 @@
 import type { ApplicationParts } from '../parts.js';
-import { SetAdminAccessHandler } from './admin-access.js';
-import { ChangeSettingsHandler } from './change.js';
-import { DraftContentHandler } from './draft.js';
-import { GetCountersHandler } from './counters.js';
-import { GetFiguresHandler } from './figures.js';
-import { GetContentVersionHandler, GetSettingsHistoryHandler } from './history.js';
+import { SetAdminAccess, SetAdminAccessHandler } from './admin-access.js';
+import { ChangeSettings, ChangeSettingsHandler } from './change.js';
+import { DraftContent, DraftContentHandler } from './draft.js';
+import { GetCounters, GetCountersHandler } from './counters.js';
+import { GetFigures, GetFiguresHandler } from './figures.js';
 import {
+  GetContentVersion,
+  GetContentVersionHandler,
+  GetSettingsHistory,
+  GetSettingsHistoryHandler,
+} from './history.js';
+import {
+  GetContact,
   GetContactHandler,
+  GetContent,
   GetContentHandler,
+  GetDepositAddresses,
   GetDepositAddressesHandler,
+  GetDollarRate,
   GetDollarRateHandler,
+  GetPrices,
   GetPricesHandler,
 } from './public.js';
-import { GetSettingsHandler } from './view.js';
+import { GetSettings, GetSettingsHandler } from './view.js';
+import { handledBy } from '../message.js';
 
 /** The handlers of what is set for the whole platform. */
 export function settingsHandlers(
@@ -31,18 +42,18 @@ export function settingsHandlers(
 ) {
   const { aggregates, readStore, settings } = parts;
   return [
-    new ChangeSettingsHandler(aggregates, settings),
-    new DraftContentHandler(settings, parts.clock),
-    new GetContactHandler(settings),
-    new GetContentHandler(settings),
-    new GetContentVersionHandler(parts),
-    new GetCountersHandler(parts, settings),
-    new GetDepositAddressesHandler(settings, parts.networks),
-    new GetFiguresHandler(parts, settings),
-    new GetDollarRateHandler(settings),
-    new GetPricesHandler(settings, readStore),
-    new GetSettingsHandler(aggregates, readStore),
-    new GetSettingsHistoryHandler(parts),
-    new SetAdminAccessHandler(parts),
+    handledBy(ChangeSettings, new ChangeSettingsHandler(aggregates, settings)),
+    handledBy(DraftContent, new DraftContentHandler(settings, parts.clock)),
+    handledBy(GetContact, new GetContactHandler(settings)),
+    handledBy(GetContent, new GetContentHandler(settings)),
+    handledBy(GetContentVersion, new GetContentVersionHandler(parts)),
+    handledBy(GetCounters, new GetCountersHandler(parts, settings)),
+    handledBy(GetDepositAddresses, new GetDepositAddressesHandler(settings, parts.networks)),
+    handledBy(GetFigures, new GetFiguresHandler(parts, settings)),
+    handledBy(GetDollarRate, new GetDollarRateHandler(settings)),
+    handledBy(GetPrices, new GetPricesHandler(settings, readStore)),
+    handledBy(GetSettings, new GetSettingsHandler(aggregates, readStore)),
+    handledBy(GetSettingsHistory, new GetSettingsHistoryHandler(parts)),
+    handledBy(SetAdminAccess, new SetAdminAccessHandler(parts)),
   ];
 }

@@ -1,4 +1,3 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { knownSections, type ContentVersion, type SettingsHistory } from '#contracts';
 import { invariant, LodeError, type Json, type StreamEvent } from '#kernel';
 import { settingsDecider, settingsStream, type ContentSections, type SettingsEvent } from '#ledger';
@@ -6,6 +5,7 @@ import type { Aggregates } from '../aggregates.js';
 import { accountsOf, nameOf } from '../people/names.js';
 import type { Ports } from '../ports.js';
 import { limitsAsText, pricesAsText } from './texts.js';
+import { Query } from '../message.js';
 
 type Part = SettingsHistory['items'][number]['part'];
 type Asked = {
@@ -40,8 +40,7 @@ export class GetSettingsHistory extends Query<SettingsHistory> {
   }
 }
 
-@QueryHandler(GetSettingsHistory)
-export class GetSettingsHistoryHandler implements IQueryHandler<GetSettingsHistory> {
+export class GetSettingsHistoryHandler {
   constructor(private readonly parts: Parts) {}
 
   execute({ asked }: GetSettingsHistory): Promise<SettingsHistory> {
@@ -56,8 +55,7 @@ export class GetContentVersion extends Query<ContentVersion> {
   }
 }
 
-@QueryHandler(GetContentVersion)
-export class GetContentVersionHandler implements IQueryHandler<GetContentVersion> {
+export class GetContentVersionHandler {
   constructor(private readonly parts: Pick<Ports, 'eventStore' | 'readStore'>) {}
 
   /** Refuses with `event_not_found` a revision that is no change of the content. */

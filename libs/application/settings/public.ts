@@ -1,4 +1,3 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import {
   contentInForce,
   NO_DOLLAR_RATE,
@@ -14,12 +13,12 @@ import { canBeOf, type Networks } from '../wallet/networks.js';
 import type { SettingsInForce } from './in-force.js';
 import { readPriceChanges } from './price-changes.js';
 import { pricesAsText, rateAsText } from './texts.js';
+import { Query } from '../message.js';
 
 /** Where the platform is reached. */
 export class GetContact extends Query<Contact> {}
 
-@QueryHandler(GetContact)
-export class GetContactHandler implements IQueryHandler<GetContact> {
+export class GetContactHandler {
   constructor(private readonly settings: SettingsInForce) {}
 
   async execute(): Promise<Contact> {
@@ -32,8 +31,7 @@ export class GetContactHandler implements IQueryHandler<GetContact> {
 /** The texts of the public site: what the operator wrote, and the defaults of the rest. */
 export class GetContent extends Query<Content> {}
 
-@QueryHandler(GetContent)
-export class GetContentHandler implements IQueryHandler<GetContent> {
+export class GetContentHandler {
   /** Made once for each state of the settings: every page of the site asks for them. */
   private texts: { readonly stored: ContentSections; readonly content: Content } | undefined;
 
@@ -49,8 +47,7 @@ export class GetContentHandler implements IQueryHandler<GetContent> {
 /** Where deposits go. */
 export class GetDepositAddresses extends Query<DepositAddresses> {}
 
-@QueryHandler(GetDepositAddresses)
-export class GetDepositAddressesHandler implements IQueryHandler<GetDepositAddresses> {
+export class GetDepositAddressesHandler {
   constructor(
     private readonly settings: SettingsInForce,
     private readonly networks: Networks,
@@ -71,8 +68,7 @@ export class GetDepositAddressesHandler implements IQueryHandler<GetDepositAddre
 /** The prices in force, and when each was set. */
 export class GetPrices extends Query<PricesView> {}
 
-@QueryHandler(GetPrices)
-export class GetPricesHandler implements IQueryHandler<GetPrices> {
+export class GetPricesHandler {
   constructor(
     private readonly settings: SettingsInForce,
     private readonly readStore: Pick<ReadStore, 'getMany'>,
@@ -94,8 +90,7 @@ export class GetPricesHandler implements IQueryHandler<GetPrices> {
 /** The dollar rate, and what to show where there is none. */
 export class GetDollarRate extends Query<DollarRate> {}
 
-@QueryHandler(GetDollarRate)
-export class GetDollarRateHandler implements IQueryHandler<GetDollarRate> {
+export class GetDollarRateHandler {
   constructor(private readonly settings: SettingsInForce) {}
 
   async execute(): Promise<DollarRate> {

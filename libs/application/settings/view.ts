@@ -1,4 +1,3 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { knownSections, settingsParts, type SettingsView } from '#contracts';
 import { depositFields, recordOf, settingsStream } from '#ledger';
 import type { SettingsDocument } from '#projections';
@@ -6,12 +5,12 @@ import type { ReadStoreReader } from '#read-store';
 import type { Aggregates } from '../aggregates.js';
 import { accountsOf, nameOf } from '../people/names.js';
 import { limitsAsText, pricesAsText, rateAsText } from './texts.js';
+import { Query } from '../message.js';
 
 /** Everything that admins have set, and who changed each part last. */
 export class GetSettings extends Query<SettingsView> {}
 
-@QueryHandler(GetSettings)
-export class GetSettingsHandler implements IQueryHandler<GetSettings> {
+export class GetSettingsHandler {
   constructor(
     private readonly aggregates: Pick<Aggregates, 'settings'>,
     private readonly readStore: ReadStoreReader,

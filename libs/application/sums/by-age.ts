@@ -1,9 +1,9 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { RequestsByAge } from '#contracts';
 import { formatMoney, parseMoney } from '#ledger';
 import type { RequestDocument, TransferDocument } from '#projections';
 import { limits } from '#read-store';
 import type { ApplicationParts } from '../parts.js';
+import { Query } from '../message.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
 /** Where one age ends and the next begins, in hours. */
@@ -19,8 +19,7 @@ type Open = { readonly kind: Kind; readonly createdAt: string; readonly amount: 
 /** How many requests wait for a decision, and what they come to, by how long they have waited. */
 export class GetRequestsByAge extends Query<RequestsByAge> {}
 
-@QueryHandler(GetRequestsByAge)
-export class GetRequestsByAgeHandler implements IQueryHandler<GetRequestsByAge> {
+export class GetRequestsByAgeHandler {
   private found: { readonly readAt: number; readonly answer: RequestsByAge } | undefined;
   private reading: Promise<RequestsByAge> | undefined;
 

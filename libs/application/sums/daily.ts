@@ -1,9 +1,9 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { DailySums } from '#contracts';
 import { currencies, formatMoney, type Currency, type Minor } from '#ledger';
 import { sumsId, type DailySumName, type DailySumsDocument } from '#projections';
 import { idIndex, limits, type ReadStoreReader } from '#read-store';
 import type { Ports } from '../ports.js';
+import { Query } from '../message.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Characters of `2026-01-31`. */
@@ -24,8 +24,7 @@ export class GetDailySums extends Query<DailySums> {
   }
 }
 
-@QueryHandler(GetDailySums)
-export class GetDailySumsHandler implements IQueryHandler<GetDailySums> {
+export class GetDailySumsHandler {
   constructor(private readonly parts: Pick<Ports, 'readStore'>) {}
 
   execute({ asked }: GetDailySums): Promise<DailySums> {

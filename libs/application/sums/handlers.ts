@@ -1,8 +1,12 @@
 import type { ApplicationParts } from '../parts.js';
-import { GetRequestsByAgeHandler } from './by-age.js';
-import { GetDailySumsHandler } from './daily.js';
+import { GetRequestsByAge, GetRequestsByAgeHandler } from './by-age.js';
+import { GetDailySums, GetDailySumsHandler } from './daily.js';
+import { handledBy } from '../message.js';
 
 /** The handlers of what charts are drawn of. */
 export function sumsHandlers(parts: Pick<ApplicationParts, 'readStore' | 'clock' | 'timers'>) {
-  return [new GetDailySumsHandler(parts), new GetRequestsByAgeHandler(parts)];
+  return [
+    handledBy(GetDailySums, new GetDailySumsHandler(parts)),
+    handledBy(GetRequestsByAge, new GetRequestsByAgeHandler(parts)),
+  ];
 }

@@ -1,4 +1,3 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { NotificationPage, TransactionPage } from '#contracts';
 import { sortablePosition } from '#kernel';
 import {
@@ -12,6 +11,7 @@ import { filtersIn, readPage, wholeInstants, type PageAsked } from '../paging.js
 import { accountsOf, nameOf } from '../people/names.js';
 import type { Ports } from '../ports.js';
 import { descriptions, sentenceOf } from './words.js';
+import { Query } from '../message.js';
 
 /** Which movements are asked for, and which page of them. */
 type Filter = PageAsked & {
@@ -27,8 +27,7 @@ export class ListTransactions extends Query<TransactionPage> {
   }
 }
 
-@QueryHandler(ListTransactions)
-export class ListTransactionsHandler implements IQueryHandler<ListTransactions> {
+export class ListTransactionsHandler {
   constructor(private readonly parts: Pick<Ports, 'readStore'>) {}
 
   async execute({ filter }: ListTransactions): Promise<TransactionPage> {
@@ -61,8 +60,7 @@ export class ListNotifications extends Query<NotificationPage> {
   }
 }
 
-@QueryHandler(ListNotifications)
-export class ListNotificationsHandler implements IQueryHandler<ListNotifications> {
+export class ListNotificationsHandler {
   constructor(private readonly parts: Pick<Ports, 'readStore'>) {}
 
   async execute({ filter }: ListNotifications): Promise<NotificationPage> {

@@ -1,7 +1,7 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { NO_USER_FOUND, type AccountHolder } from '#contracts';
 import { LodeError } from '#kernel';
 import type { AccountNumbers } from './account-numbers.js';
+import { Query } from '../message.js';
 
 /**
  * Who can be sent something by an account number. Refuses with `account_number_unknown`, `account_number_unusable` and
@@ -16,8 +16,7 @@ export class GetAccountHolder extends Query<AccountHolder> {
   }
 }
 
-@QueryHandler(GetAccountHolder)
-export class GetAccountHolderHandler implements IQueryHandler<GetAccountHolder> {
+export class GetAccountHolderHandler {
   constructor(private readonly accountNumbers: AccountNumbers) {}
 
   async execute({ accountNumber, askedBy }: GetAccountHolder): Promise<AccountHolder> {

@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import type { TransferStep } from '#reactors';
 import type { Aggregates } from '../aggregates.js';
@@ -15,8 +14,7 @@ export class CarryTransferOn extends sentBy('system')<Receipt> {
   }
 }
 
-@CommandHandler(CarryTransferOn)
-export class CarryTransferOnHandler implements ICommandHandler<CarryTransferOn> {
+export class CarryTransferOnHandler {
   constructor(private readonly aggregates: Pick<Aggregates, 'accounts'>) {}
 
   execute({ context, stream, step }: CarryTransferOn): Promise<Receipt> {

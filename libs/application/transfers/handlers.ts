@@ -1,9 +1,17 @@
 import type { ApplicationParts } from '../parts.js';
-import { GetAccountHolderHandler } from './account-holder.js';
+import { GetAccountHolder, GetAccountHolderHandler } from './account-holder.js';
 import { createAccountNumbers } from './account-numbers.js';
-import { CarryTransferOnHandler } from './carry-on.js';
-import { GetTransferHandler, ListReceivedTransfersHandler, ListTransfersHandler } from './list.js';
-import { RequestTransferHandler } from './request-transfer.js';
+import { CarryTransferOn, CarryTransferOnHandler } from './carry-on.js';
+import {
+  GetTransfer,
+  GetTransferHandler,
+  ListReceivedTransfers,
+  ListReceivedTransfersHandler,
+  ListTransfers,
+  ListTransfersHandler,
+} from './list.js';
+import { RequestTransfer, RequestTransferHandler } from './request-transfer.js';
+import { handledBy } from '../message.js';
 
 /** The handlers of transfers; a look-up of an account number counts whatever it is for. */
 export function transferHandlers(
@@ -23,11 +31,11 @@ export function transferHandlers(
 ) {
   const accountNumbers = createAccountNumbers(parts.readStore, parts.identity.bucketsOf);
   return [
-    new CarryTransferOnHandler(parts.aggregates),
-    new GetAccountHolderHandler(accountNumbers),
-    new GetTransferHandler(parts),
-    new ListReceivedTransfersHandler(parts),
-    new ListTransfersHandler(parts),
-    new RequestTransferHandler(parts, accountNumbers),
+    handledBy(CarryTransferOn, new CarryTransferOnHandler(parts.aggregates)),
+    handledBy(GetAccountHolder, new GetAccountHolderHandler(accountNumbers)),
+    handledBy(GetTransfer, new GetTransferHandler(parts)),
+    handledBy(ListReceivedTransfers, new ListReceivedTransfersHandler(parts)),
+    handledBy(ListTransfers, new ListTransfersHandler(parts)),
+    handledBy(RequestTransfer, new RequestTransferHandler(parts, accountNumbers)),
   ];
 }

@@ -1,4 +1,3 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { ReceivedTransferPage, TransferPage, TransferView } from '#contracts';
 import type { PersonKeys } from '#identity';
 import { LodeError } from '#kernel';
@@ -15,6 +14,7 @@ import {
   type RequestSources,
 } from '../requests/view.js';
 import { decryptFields } from '../decrypted.js';
+import { Query } from '../message.js';
 
 /** What transfers are read from: their details are opened as they are read. */
 type Sources = RequestSources & Pick<Ports, 'identity'>;
@@ -44,8 +44,7 @@ export class ListTransfers extends Query<TransferPage> {
   }
 }
 
-@QueryHandler(ListTransfers)
-export class ListTransfersHandler implements IQueryHandler<ListTransfers> {
+export class ListTransfersHandler {
   constructor(private readonly parts: Sources) {}
 
   async execute({ filter }: ListTransfers): Promise<TransferPage> {
@@ -71,8 +70,7 @@ export class GetTransfer extends Query<TransferView> {
   }
 }
 
-@QueryHandler(GetTransfer)
-export class GetTransferHandler implements IQueryHandler<GetTransfer> {
+export class GetTransferHandler {
   constructor(private readonly parts: Sources) {}
 
   async execute({ named }: GetTransfer): Promise<TransferView> {
@@ -92,8 +90,7 @@ export class ListReceivedTransfers extends Query<ReceivedTransferPage> {
   }
 }
 
-@QueryHandler(ListReceivedTransfers)
-export class ListReceivedTransfersHandler implements IQueryHandler<ListReceivedTransfers> {
+export class ListReceivedTransfersHandler {
   constructor(private readonly parts: Sources) {}
 
   async execute({ filter }: ListReceivedTransfers): Promise<ReceivedTransferPage> {

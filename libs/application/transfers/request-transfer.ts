@@ -1,4 +1,3 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { TransferBody } from '#contracts';
 import type { Execution } from '#commands';
 import { invariant, randomAlphanumeric, type Random } from '#kernel';
@@ -43,8 +42,7 @@ type Parts = AccessDependencies & {
   readonly verification: Verification;
 };
 
-@CommandHandler(RequestTransfer)
-export class RequestTransferHandler implements ICommandHandler<RequestTransfer> {
+export class RequestTransferHandler {
   constructor(
     private readonly parts: Parts,
     private readonly accountNumbers: AccountNumbers,

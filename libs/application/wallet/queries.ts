@@ -1,4 +1,3 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { AccountEvents, AccountView, OwnEvent, Why, Withdrawable } from '#contracts';
 import { accountNotFound } from '#kernel';
 import { accountStream, formatMoney, MINIMUM_REMAINING } from '#ledger';
@@ -15,6 +14,7 @@ import type { AccountAt, AccountHistory, Moment } from './history.js';
 import { openedEvents, ownEvents } from './own-events.js';
 import { statementOf, type StatementAsked, type StatementPage } from './statement.js';
 import { whyThisBalance, type WhyAsked } from './why.js';
+import { Query } from '../message.js';
 
 /** How long the account of somebody who registered just now is waited for, in milliseconds. */
 const OPENED_MS = 2_000;
@@ -26,8 +26,7 @@ export class GetAccount extends Query<AccountView> {
   }
 }
 
-@QueryHandler(GetAccount)
-export class GetAccountHandler implements IQueryHandler<GetAccount> {
+export class GetAccountHandler {
   constructor(
     private readonly parts: Pick<Ports, 'eventStore' | 'projections' | 'readStore' | 'identity' | 'clock'> & {
       readonly settings: SettingsInForce;
@@ -69,8 +68,7 @@ export class GetAccountAsOf extends Query<AccountAt> {
   }
 }
 
-@QueryHandler(GetAccountAsOf)
-export class GetAccountAsOfHandler implements IQueryHandler<GetAccountAsOf> {
+export class GetAccountAsOfHandler {
   constructor(private readonly history: AccountHistory) {}
 
   async execute({ userId, moment }: GetAccountAsOf): Promise<AccountAt> {
@@ -87,8 +85,7 @@ export class ExplainBalance extends Query<Why> {
   }
 }
 
-@QueryHandler(ExplainBalance)
-export class ExplainBalanceHandler implements IQueryHandler<ExplainBalance> {
+export class ExplainBalanceHandler {
   constructor(
     private readonly parts: Pick<Ports, 'eventStore' | 'readStore'> & {
       readonly aggregates: Pick<Aggregates, 'accounts'>;
@@ -115,8 +112,7 @@ export class ListAccountEvents extends Query<AccountEvents> {
   }
 }
 
-@QueryHandler(ListAccountEvents)
-export class ListAccountEventsHandler implements IQueryHandler<ListAccountEvents> {
+export class ListAccountEventsHandler {
   constructor(
     private readonly parts: Pick<Ports, 'eventStore' | 'readStore'>,
     private readonly history: AccountHistory,
@@ -141,8 +137,7 @@ export class ListOwnEvents extends Query<{
   }
 }
 
-@QueryHandler(ListOwnEvents)
-export class ListOwnEventsHandler implements IQueryHandler<ListOwnEvents> {
+export class ListOwnEventsHandler {
   constructor(
     private readonly parts: Pick<Ports, 'eventStore' | 'readStore' | 'identity'>,
     private readonly history: AccountHistory,
@@ -162,8 +157,7 @@ export class GetStatement extends Query<StatementPage> {
   }
 }
 
-@QueryHandler(GetStatement)
-export class GetStatementHandler implements IQueryHandler<GetStatement> {
+export class GetStatementHandler {
   constructor(
     private readonly parts: Pick<Ports, 'eventStore'>,
     private readonly history: AccountHistory,
@@ -181,8 +175,7 @@ export class GetWithdrawable extends Query<Withdrawable> {
   }
 }
 
-@QueryHandler(GetWithdrawable)
-export class GetWithdrawableHandler implements IQueryHandler<GetWithdrawable> {
+export class GetWithdrawableHandler {
   constructor(
     private readonly aggregates: Pick<Aggregates, 'accounts'>,
     private readonly settings: SettingsInForce,

@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Query } from '@nestjs/cqrs';
 import { Gauge, Registry } from 'prom-client';
-import { GetClock, GetJobsCondition, ListReactors, ListReadModels, ListStalledTransfers } from '#application';
+import {
+  GetClock,
+  GetJobsCondition,
+  ListReactors,
+  ListReadModels,
+  ListStalledTransfers,
+  type Query,
+} from '#application';
 import type { ReadModelList } from '#contracts';
 import { positionOf } from '#kernel';
 import { watchApi } from './metrics.js';

@@ -1,14 +1,15 @@
 import {
+  Bus,
   createAdminRights,
   createAggregates,
   createSettingsInForce,
+  dispatchTo,
   erasureHandlers,
   invitationHandlers,
   noMeter,
   operatorHandlers,
   platformIdIn,
   type Aggregates,
-  type Bus,
 } from '#application';
 import type { GuardedClock } from '#clock';
 import type { ExclusiveEngines, Stores } from '#engines';
@@ -16,7 +17,6 @@ import type { EventStore } from '#event-store';
 import type { FileStore } from '#files';
 import type { Identity } from '#identity';
 import { systemRandom } from '#kernel';
-import { startApplication } from '../application.js';
 import { openIdentity } from '../identity.js';
 import { createLogger } from '../logger.js';
 import { claimStores } from '../platform.js';
@@ -99,12 +99,8 @@ async function workOn<T>(
     projections: foldedByCommand,
   };
   const handlers = [...erasureHandlers(parts), ...invitationHandlers(parts), ...operatorHandlers(parts)];
-  const { bus, stop } = await startApplication(handlers, { meter: noMeter, mayAnswer: stillHere });
-  try {
-    const result = await work({ bus, eventStore, identity, files, aggregates });
-    await stillHere();
-    return result;
-  } finally {
-    await stop();
-  }
+  const bus = new Bus(dispatchTo(handlers), { meter: noMeter, mayAnswer: stillHere });
+  const result = await work({ bus, eventStore, identity, files, aggregates });
+  await stillHere();
+  return result;
 }

@@ -3,18 +3,18 @@ import {
   AccrueBonuses,
   BONUS_TICK,
   bonusHandlers,
+  Bus,
   createAggregates,
   createSettingsInForce,
+  dispatchTo,
   GetEarliestTick,
   noMeter,
   platformIdIn,
   type BonusBatch,
-  type Bus,
 } from '#application';
 import type { ExclusiveEngines, Progress, Stores } from '#engines';
 import { systemClock, systemTimers, type Hold } from '#kernel';
 import { BATCHES_UNDER_WAY, bonusTick, type BonusReport } from '../../worker/index.js';
-import { startApplication } from '../application.js';
 import { claimStores } from '../platform.js';
 import { withAcceptedClock } from './clock.js';
 import type { Call, Outcome } from './command.js';
@@ -98,30 +98,23 @@ async function payOn(
   const aggregates = createAggregates({ eventStore, clock, hold });
   const settings = createSettingsInForce(aggregates);
   const parts = { aggregates, settings, readStore, clock, timers: systemTimers };
-  const { bus, stop } = await startApplication(bonusHandlers(parts), {
-    meter: noMeter,
-    mayAnswer: stillHere,
+  const bus = new Bus(dispatchTo(bonusHandlers(parts)), { meter: noMeter, mayAnswer: stillHere });
+  // Beside a program there may be events already that are later than a moment ago.
+  if (isAsked) await refusePast(at, bus);
+  await claimStores({ identity, files }, eventStore, await platformIdIn(aggregates));
+  let done = 0;
+  const pay = async (batch: BonusBatch) => {
+    const paid = await bus.execute(new AccrueBonuses(batch));
+    progress('Paying the bonus', (done += batch.userIds.length));
+    return paid;
+  };
+  const job = bonusTick({
+    readStore,
+    workers: () => ({ pay, concurrency: BATCHES_UNDER_WAY, close: async () => {} }),
+    settingsInForce: settings.current,
+    clock,
   });
-  try {
-    // Beside a program there may be events already that are later than a moment ago.
-    if (isAsked) await refusePast(at, bus);
-    await claimStores({ identity, files }, eventStore, await platformIdIn(aggregates));
-    let done = 0;
-    const pay = async (batch: BonusBatch) => {
-      const paid = await bus.execute(new AccrueBonuses(batch));
-      progress('Paying the bonus', (done += batch.userIds.length));
-      return paid;
-    };
-    const job = bonusTick({
-      readStore,
-      workers: () => ({ pay, concurrency: BATCHES_UNDER_WAY, close: async () => {} }),
-      settingsInForce: settings.current,
-      clock,
-    });
-    return await job.run({ slot: at, attempt: 1, signal: new AbortController().signal });
-  } finally {
-    await stop();
-  }
+  return await job.run({ slot: at, attempt: 1, signal: new AbortController().signal });
 }
 
 function describe(report: BonusReport, at: string): readonly string[] {

@@ -9,16 +9,18 @@ import { pino } from 'pino';
 import {
   accessHandlers,
   bonusHandlers,
+  Bus,
   createAccessAudit,
   createAggregates,
   createAdminRights,
   createSettingsInForce,
+  dispatchTo,
   erasureHandlers,
   noMeter,
   settingsInForce,
   transferHandlers,
   type Aggregates,
-  type Handler,
+  type Handled,
 } from '#application';
 import type { EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
@@ -34,7 +36,6 @@ import { createSqliteCheckpoints } from '#reactors/sqlite';
 import { openSqliteReadStoreReader } from '#read-store/sqlite';
 import { reactionsOn } from '../../projector/index.js';
 import { createProcesses, localBonusWorkers, type RunningProcesses } from '../../worker/index.js';
-import { startApplication } from '../application.js';
 
 /** More steps than following up on everything below takes. */
 const STEPS_MAX = 200;
@@ -184,10 +185,8 @@ async function live(
     verification: { mayNot: [] },
   };
   const handlers = [accessHandlers, bonusHandlers, erasureHandlers, transferHandlers];
-  const { bus } = await startApplication(
-    handlers.flatMap((handlersOf): readonly Handler[] => handlersOf(parts)),
-    { meter: noMeter, mayAnswer: async () => undefined },
-  );
+  const handled = handlers.flatMap((handlersOf): readonly Handled[] => handlersOf(parts));
+  const bus = new Bus(dispatchTo(handled), { meter: noMeter, mayAnswer: async () => undefined });
   await processes.start(bus);
   return { processes, isDead };
 }

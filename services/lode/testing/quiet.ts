@@ -16,8 +16,7 @@ import type { OpenOutcomes } from '#commands';
 import { localBuckets } from '#identity';
 import { logStart, noHold, systemClock } from '#kernel';
 import { perPaymentCurrency } from '#ledger';
-import { ApiModule, createApi, type ApiSettings } from '../../api/index.js';
-import { ApplicationModule } from '../application.js';
+import { ApiModule, ApplicationModule, createApi, type ApiSettings } from '../../api/index.js';
 
 /** Settings of an API that a test makes by itself: as they come, without pages, and without a word. */
 export const quietSettings: ApiSettings = {

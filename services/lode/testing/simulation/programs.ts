@@ -1,17 +1,20 @@
 import {
   bonusHandlers,
   createAggregates,
+  dispatchTo,
+  SendMails,
+  SweepFiles,
   transferHandlers,
   watchSettings,
   type Aggregates,
   type ApplicationParts,
   type Bus,
-  type Handler,
+  type Handled,
 } from '#application';
 import { createOpenOutcomes } from '#commands';
 import type { JoinedEngines } from '#engines';
 import { localBuckets } from '#identity';
-import { invariant, noHold, type Position } from '#kernel';
+import { noHold, type Position } from '#kernel';
 import type { ReadStoreReader } from '#read-store';
 import {
   createElsewhere,
@@ -199,23 +202,21 @@ function processesOn(
 function handlersOf(
   { aggregates, settings, readStore }: Common,
   { machine, timers }: Life,
-): readonly Handler[] {
+): readonly Handled[] {
   const identity = { bucketsOf: localBuckets(machine.clock) };
   const parts = { aggregates, settings, readStore, identity, ...machine, hold: noHold, timers };
   // Of the others only the parts are asked for.
   return [...transferHandlers(parts as unknown as ApplicationParts), ...bonusHandlers(parts)];
 }
 
-/** The way to handlers. Nest, which finds them for its own bus, is left out. */
-function busTo(handlers: readonly Handler[]): Pick<Bus, 'execute'> {
+/** The way to handlers, without files and mails. */
+function busTo(handlers: readonly Handled[]): Pick<Bus, 'execute'> {
+  const { execute } = dispatchTo(handlers);
   return {
     execute: async (command) => {
-      const { name } = command.constructor;
-      if (name === 'SweepFiles') return { swept: 0 } as never;
-      if (name === 'SendMails') return {} as never;
-      const handler = handlers.find((one) => one.constructor.name === `${name}Handler`);
-      invariant(handler !== undefined, `the simulation has a handler of ${name}`);
-      return handler.execute(command as never) as never;
+      if (command instanceof SweepFiles) return { swept: 0 } as never;
+      if (command instanceof SendMails) return {} as never;
+      return execute(command);
     },
   };
 }
