@@ -97,6 +97,12 @@ const LOADED_BY_SCRIPTS = [
   '^libs/kernel/testing/engines\\.ts$',
   '^web/e2e/axe\\.ts$',
 ];
+/** The first files of threads and child processes, and the commands but for `start`, each loaded when it is used. */
+const WITHOUT_HTTP = [
+  '^libs/.+/(?:writer|decoder|[^/]+\\.worker)\\.ts$',
+  '^services/(?:projector/thread|scrubber/process|worker/bonus-worker)\\.ts$',
+  '^services/lode/cli/(?!(?:start|commands|index|main)\\.ts$)[^/]+\\.ts$',
+];
 /** Files that may use test tools. */
 const TESTS = ['\\.spec\\.tsx?$', `^(?:libs|services)/.+/${TEST_KITS}/`, '^web/(?:src/test(?:ing)?|e2e)/'];
 
@@ -250,11 +256,17 @@ module.exports = {
     },
     {
       name: 'commands-begin-soon',
-      comment:
-        'What every command loads, and those that only read, leave the application out: Nest takes longer to load than all the rest.',
+      comment: 'What every command loads, and those that only read, leave the application out.',
       severity: 'error',
       from: { path: '^services/lode/(?:settings|cli/(?:main|verify|check-[^/]+|export|backup))\\.ts$' },
       to: { path: '^libs/application/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'frameworks-are-for-http',
+      comment: 'What a command, a thread or a child process loads has no framework of HTTP in it.',
+      severity: 'error',
+      from: { path: WITHOUT_HTTP, pathNot: TESTS },
+      to: { path: '^node_modules/(?:@nestjs|@fastify|fastify|swagger-ui-dist)/', reachable: true },
     },
     {
       name: 'engines-are-chosen-in-one-place',

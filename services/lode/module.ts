@@ -20,8 +20,10 @@ import {
   traceTelling,
   type ApiSettings,
 } from '../api/index.js';
-import { ProjectorModule, type Projector } from '../projector/index.js';
-import { WorkerModule, type RunningProcesses } from '../worker/index.js';
+import type { Projector } from '../projector/index.js';
+import type { RunningProcesses } from '../worker/index.js';
+import { ProjectorModule } from './projector.module.js';
+import { WorkerModule } from './worker.module.js';
 
 /** What the modules of a program share, and what each of them needs beside that. */
 export type ProgramParts = {

@@ -22,10 +22,10 @@ import {
   bonusWorkerThreads,
   jobsElsewhere,
   localBonusWorkers,
-  PROCESSES,
   type BonusWorkers,
   type RunningProcesses,
 } from '../worker/index.js';
+import { PROCESSES } from './worker.module.js';
 import { keepingAlive } from './alive.js';
 import { createLooker } from '../scrubber/index.js';
 import { createChores, type RunningChores } from './chores.js';

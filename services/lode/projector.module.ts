@@ -6,7 +6,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import type { Projector } from './projector.js';
+import type { Projector } from '../projector/index.js';
 
 /** Where Nest keeps the projector. */
 const PROJECTOR = Symbol('projector');

@@ -6,7 +6,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Bus } from '#application';
-import type { RunningProcesses } from './processes.js';
+import type { RunningProcesses } from '../worker/index.js';
 
 /** Where Nest keeps what the program does by itself. */
 export const PROCESSES = Symbol('processes');
