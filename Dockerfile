@@ -25,6 +25,9 @@ COPY package.json ./
 COPY --from=packages /lode/node_modules node_modules
 COPY --from=build /lode/dist dist
 COPY --from=build /lode/web/dist web/dist
+# The command line.
+RUN printf '#!/bin/sh\nexec node --enable-source-maps --disable-warning=ExperimentalWarning /lode/dist/services/lode/cli/main.js "$@"\n' \
+    >/usr/local/bin/lode && chmod 755 /usr/local/bin/lode
 # The folder of what is kept beside the engines. A volume that is new takes its owner.
 RUN mkdir /data && chown node:node /data
 ENV NODE_ENV=production LODE_HOST=0.0.0.0 LODE_DATA=/data

@@ -274,13 +274,13 @@ async function commandsPage() {
       listed(options).join('\n'),
       running,
     ];
-    return `## ${name}\n\n${[...parts, `For example: \`npx lode ${example}\``].filter(Boolean).join('\n\n')}\n`;
+    return `## ${name}\n\n${[...parts, `For example: \`lode ${example}\``].filter(Boolean).join('\n\n')}\n`;
   });
   return `${generated('`services/lode/cli/commands.ts`')}
 # Commands
 
-\`npx lode <command>\` in the folder of the repository, on a fresh clone as well: it installs and builds what changed. \`npx lode <command>
---help\` says what stands here, \`npx lode --version\` which Lode it is. Options of all commands, which may also stand before its name:
+\`./lode <command>\` in the folder of the repository, on a fresh clone as well: it installs and builds what changed. In the image it is
+\`lode <command>\`. \`lode <command> --help\` says what stands here, \`lode --version\` which Lode it is. Options of all commands, which may also stand before its name:
 
 ${listed(commonOptions).join('\n')}
 

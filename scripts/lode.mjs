@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npx lode …`: installs and builds what changed, then runs the operator's command line.
+// `./lode …`: installs and builds what changed, then runs the operator's command line.
 import { become, fail, prepare } from './lib/toolchain.mjs';
 
 try {

@@ -106,7 +106,7 @@ export function readModelsMismatch(diverged: readonly DivergedBuild[]): Mismatch
   if (what === undefined) return undefined;
   return {
     what,
-    todo: `${RESTORE}, or, to go on with the log as it is, run \`npx lode rebuild\`, then start again.`,
+    todo: `${RESTORE}, or, to go on with the log as it is, run \`lode rebuild\`, then start again.`,
   };
 }
 

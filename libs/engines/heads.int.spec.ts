@@ -130,7 +130,7 @@ describe('a start', () => {
     expect(found).toMatch(
       /ends at position 6, but it went on to 9 at [-0-9T:.]+Z: 3 events since then are lost\./,
     );
-    expect(found).toContain('npx lode accept-stores');
+    expect(found).toContain('lode accept-stores');
   });
 
   test('says what is lost of the identities', async () => {

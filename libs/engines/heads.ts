@@ -13,7 +13,7 @@ import type { LogEngine } from './log.js';
 export const HEAD_TOLERANCE: HeadTolerance = { logMs: 10 * 60_000, changes: 10_000 };
 
 const GO_ON =
-  'Put back what belongs together, or restore a backup (docs/how-to/restore.md); or, to go on with what is there, run `npx lode accept-stores`.';
+  'Put back what belongs together, or restore a backup (docs/how-to/restore.md); or, to go on with what is there, run `lode accept-stores`.';
 
 /** A log to be compared with its head. */
 export type HeadedLog = Pick<LogReader, 'head' | 'last' | 'header' | 'readStream' | 'readAll'>;

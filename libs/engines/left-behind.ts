@@ -28,6 +28,6 @@ export function leftBehind({
   const { place, what, setting } = found;
   return {
     what: `${place} has ${what}, but ${setting} names a server for that, where it is not.`,
-    todo: 'Move it there with `npx lode migrate`, or name another folder with LODE_DATA.',
+    todo: 'Move it there with `lode migrate`, or name another folder with LODE_DATA.',
   };
 }

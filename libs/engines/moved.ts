@@ -34,7 +34,7 @@ export async function movedMismatch(
   const header = await events.header();
   if (header?.filling === true)
     return {
-      what: `${capitalized(name)} is being filled by \`npx lode migrate\`, or that was not finished.`,
+      what: `${capitalized(name)} is being filled by \`lode migrate\`, or that was not finished.`,
       todo: 'Give the same command again.',
     };
   if (header?.movedTo === undefined) return undefined;

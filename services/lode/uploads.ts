@@ -15,7 +15,7 @@ export async function tellLostUploads(
 ): Promise<void> {
   if (!hasNewUploads || !(await namesUploads(events))) return;
   tell(
-    `There was no folder ${join(dataFolder, 'files')}, but the log names uploaded files: put it back from a backup; npx lode verify names each that is missing.`,
+    `There was no folder ${join(dataFolder, 'files')}, but the log names uploaded files: put it back from a backup; lode verify names each that is missing.`,
   );
 }
 

@@ -124,7 +124,7 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   storage_full:
     'The disk is full; or, for an upload, little of it is left, or all files together take as much as they may. Nothing was written. An operator has to make room.',
   storage_failed:
-    'Stored data is damaged, or a newer version of Lode wrote it, as `detail` says then: what needs it is refused, all else goes on. Or the disk failed: nothing more is written. An operator has to look: `npx lode verify`, `npx lode doctor`.',
+    'Stored data is damaged, or a newer version of Lode wrote it, as `detail` says then: what needs it is refused, all else goes on. Or the disk failed: nothing more is written. An operator has to look: `lode verify`, `lode doctor`.',
   unknown_outcome:
     'It may or may not have been written: an engine failed while it had it. Send it again with the same `Idempotency-Key`, which never does it twice. It is answered so until Lode knows: once the server can be read again, or, after a disk in Lode’s own machine failed, once Lode was started again.',
   internal: 'A fault of Lode. The log of the program says more than the answer does. Report it.',

@@ -405,7 +405,7 @@ describe('the command line', () => {
     for (const name of names) {
       const help = await lode(used.path, name, '--help');
       expect([name, help.code, help.err]).toEqual([name, 0, '']);
-      expect(help.out).toContain(`npx lode ${name}`);
+      expect(help.out).toContain(`lode ${name}`);
     }
   });
 

@@ -36,7 +36,7 @@ export function aboutFolder(folder: string, state: FolderState): readonly Findin
   return [
     {
       what: `There is no folder ${uploads.name}, where uploaded files are kept.`,
-      todo: 'Put it back from a backup; npx lode verify names each file that is missing.',
+      todo: 'Put it back from a backup; lode verify names each file that is missing.',
     },
   ];
 }

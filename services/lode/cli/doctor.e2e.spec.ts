@@ -139,7 +139,7 @@ describe('the doctor names what is damaged', () => {
     if (!name.startsWith('events')) expect(out).toMatch(/^The log ends at position \d+\.$/m);
     if (!/^events|^read/.test(name)) expect(out).toMatch(/^ {2}accounts +there/m);
     if (!name.startsWith('processes')) expect(out).toMatch(/^ {2}transfers +/m);
-    expect(out).toMatch(/`npx lode verify` does that\.\n$/);
+    expect(out).toMatch(/`lode verify` does that\.\n$/);
     expect(existsSync(at(folder, 'read-models.sqlite.damaged'))).toBe(false);
   });
 

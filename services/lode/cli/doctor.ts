@@ -102,7 +102,7 @@ export async function runDoctor({ settings }: Call): Promise<Outcome> {
         : findings.map(({ what, todo }) => `WRONG: ${what} ${todo}`)),
       ...tooLarge.map((file) => `${file} is large: its structure was not gone through.`),
       ...(settings.keyFile === undefined ? [NO_KEY_FILE] : []),
-      'What is in the files was not read: `npx lode verify` does that.',
+      'What is in the files was not read: `lode verify` does that.',
     ],
     ...(seen.isGivenUp ? { isUnderWay: true } : {}),
   };

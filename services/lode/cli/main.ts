@@ -1,7 +1,6 @@
 import { hasCode, isLodeError, serializeError } from '#kernel';
 import { keepingAlive } from '../alive.js';
 import { keepFilesToOwner } from '../own-files.js';
-import { readSettings } from '../settings.js';
 import { lodeVersion } from '../version.js';
 import { askAtTerminal } from './ask.js';
 import { exitCodes, type Call, type Command, type Outcome } from './command.js';
@@ -50,6 +49,8 @@ async function carryOut(command: Command, typed: readonly string[], isForPeople:
     const lines = helpOf(command);
     return print(command.name, { ok: true, facts: { lines }, lines }, isForPeople);
   }
+  // Not before: settings take longer to load than all else that help and the version need.
+  const { readSettings } = await import('../settings.js');
   const { data } = options;
   const settings = readSettings(process.env, typeof data === 'string' ? data : undefined);
   const run = await command.load();
@@ -85,8 +86,7 @@ async function complain(command: Command | undefined, error: unknown, isForPeopl
   // Whoever read what is printed has left: there is nobody to tell.
   if (hasCode(error, 'EPIPE')) return exitCodes.wrong;
   // Not before: the engines take longer to load than all else that an answer needs.
-  const { explainFailure } = await import('#engines');
-  const failure = explainFailure(error);
+  const failure = error instanceof UsageError ? error : (await import('#engines')).explainFailure(error);
   const isTyped =
     failure instanceof UsageError || (isLodeError(failure) && failure.code === 'validation_failed');
   const { code: own, message } = serializeError(failure);
@@ -101,6 +101,6 @@ async function complain(command: Command | undefined, error: unknown, isForPeopl
 
 /** How the command is typed, or which commands there are. */
 function showUse(command: Command | undefined): void {
-  const lines = command === undefined ? overview(commands) : [`  npx ${usageOf(command)}`];
+  const lines = command === undefined ? overview(commands) : [`  ${usageOf(command)}`];
   for (const line of ['', ...lines]) console.error(line);
 }

@@ -468,7 +468,7 @@ describeWhere(isHere, 'lode migrate (double)', lacking, () => {
     const { code, err } = await from.lode('migrate', 'over', '/tmp/x');
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(/^migrate goes from .+\n\n {2}npx lode migrate <from\|to> <folder> /),
+      expect.stringMatching(/^migrate goes from .+\n\n {2}lode migrate <from\|to> <folder> /),
     ]);
   });
 });
@@ -513,7 +513,7 @@ async function expectOneStartable(from: Deployment, target: Deployment): Promise
   }
   expect(await refusedStart(target)).toEqual({
     code: 1,
-    err: 'The log in EventStoreDB is being filled by `npx lode migrate`, or that was not finished. Give the same command again.\n',
+    err: 'The log in EventStoreDB is being filled by `lode migrate`, or that was not finished. Give the same command again.\n',
   });
   return false;
 }

@@ -148,7 +148,7 @@ export function helpOf(command: Command): readonly string[] {
   return [
     command.summary,
     '',
-    `  npx ${usageOf(command)}`,
+    `  ${usageOf(command)}`,
     '',
     ...command.details,
     whileRunning === 'works'
@@ -157,7 +157,7 @@ export function helpOf(command: Command): readonly string[] {
     '',
     ...options.map(([name, { value, summary }]) => `  ${written(name, value).padEnd(width)}  ${summary}`),
     '',
-    `For example: npx lode ${command.example}`,
+    `For example: lode ${command.example}`,
     'It ends with 0 when all is well, 1 when something is wrong or failed, 2 when it was typed wrong.',
   ];
 }
@@ -166,7 +166,7 @@ export function helpOf(command: Command): readonly string[] {
 export function overview(commands: readonly Command[]): readonly string[] {
   const width = Math.max(...commands.map(({ name, takes }) => [name, ...takes].join(' ').length));
   return [
-    "Lode's command line. npx lode <command> --help says more of each, npx lode --version which Lode it is.",
+    "Lode's command line. lode <command> --help says more of each, lode --version which Lode it is.",
     '',
     ...commands.map(
       ({ name, takes, summary }) => `  ${[name, ...takes].join(' ').padEnd(width)}  ${summary}`,

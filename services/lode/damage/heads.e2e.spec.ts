@@ -33,7 +33,6 @@ import {
 const isElsewhere = notOn(['eventstore', 'mongodb', 's3'], 'a data folder that is spoilt');
 const describeInFolder = isElsewhere ? describe.skip : describe;
 const CREDITS = 5;
-const MAIN = new URL('../cli/main.js', import.meta.url).pathname;
 
 const programs: Program[] = [];
 const { newFolder, removeFolders } = dataFolders();
@@ -314,10 +313,8 @@ describeInFolder('a moment in time', () => {
       pageOf('how-to/restore.md').split('## A moment in time')[1]?.split('\n## ')[0] ?? '',
     );
     expect(block).toContain('head -n ');
-    const npx =
-      'npx() { [ "$1" = lode ]; shift; node --disable-warning=ExperimentalWarning "$MAIN" "$@"; }\n';
-    const script = npx + block.replace(/head -n \d+/, `head -n ${moment}`);
-    const { code, out, err } = await runInShell(script, place, { MAIN });
+    const script = block.replace(/head -n \d+/, `head -n ${moment}`);
+    const { code, out, err } = await runInShell(script, place);
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain(`A new head is kept: the log ends at position ${before}.`);
     expect(out).toContain(`A new head is kept: the log ends at position ${moment}.`);

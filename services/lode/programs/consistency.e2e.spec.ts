@@ -28,7 +28,7 @@ const CREDITS = 8;
 /** More events than the history has. */
 const EVENTS_MAX = 1_000;
 const REMEDY =
-  'Restore a backup (docs/how-to/restore.md), or, to go on with the log as it is, run `npx lode rebuild`, then start again.';
+  'Restore a backup (docs/how-to/restore.md), or, to go on with the log as it is, run `lode rebuild`, then start again.';
 
 /** Each test spoils files of a data folder, or copies one. */
 const isElsewhere = notOn(['eventstore', 'mongodb', 's3'], 'a data folder that is spoilt');

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import type { Ran } from './command.js';
 
 const DOCS = new URL('../../../../docs/', import.meta.url);
@@ -18,17 +19,20 @@ export function commandsIn(page: string): string {
   return blocks.map(([, , block = '']) => block).join('\n');
 }
 
-/** Runs commands in a shell that stops at the first one that fails; `env` is all that it knows beside the path. */
-export async function runInShell(
-  script: string,
-  cwd: string,
-  env: Readonly<Record<string, string>> = {},
-): Promise<Ran> {
-  const shell = spawn('bash', ['-e', '-u', '-o', 'pipefail', '-c', script], {
-    cwd,
-    env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+/** Runs the command line that is built here, wherever a page says `./lode`. */
+const LODE = 'lode() { node --disable-warning=ExperimentalWarning "$MAIN" "$@"; }\n';
+
+/** Runs commands of a page in a shell that stops at the first one that fails. */
+export async function runInShell(script: string, cwd: string): Promise<Ran> {
+  const shell = spawn(
+    'bash',
+    ['-e', '-u', '-o', 'pipefail', '-c', LODE + script.replaceAll('./lode ', 'lode ')],
+    {
+      cwd,
+      env: { PATH: process.env['PATH'], MAIN: fileURLToPath(new URL('../cli/main.js', import.meta.url)) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   const [out, err, [code]] = await Promise.all([
     text(shell.stdout),
     text(shell.stderr),

@@ -120,7 +120,7 @@ function None({ way }: Pick<Backups, 'way'>) {
   return (
     <p className={styles.chore}>
       No folder is named that backups go to. Set <code>LODE_BACKUPS</code> to one on another disk and start
-      Lode again, or run <code>npx lode backup</code> with a folder beside it.
+      Lode again, or run <code>lode backup</code> with a folder beside it.
     </p>
   );
 }
@@ -134,7 +134,7 @@ function OnServers() {
       </p>
       <ol className={styles.steps}>
         <li>
-          the log, by EventStoreDB’s own backup or <code>npx lode export</code>,
+          the log, by EventStoreDB’s own backup or <code>lode export</code>,
         </li>
         <li>
           MongoDB, the collections whose names begin with <code>identity</code> and <code>files</code>,
