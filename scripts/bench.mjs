@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 try {
   const node = await prepare();
-  become(node, join('..', 'scripts', 'bench', 'run.mjs'), process.argv.slice(2), { LODE_ROOT: root });
+  become(node, join('..', 'scripts', 'bench', 'run.mjs'), process.argv.slice(2), { BENCH_ROOT: root });
 } catch (error) {
   fail(error);
 }

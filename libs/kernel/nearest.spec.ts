@@ -19,6 +19,12 @@ describe('the nearest name', () => {
     expect(nearestName(name, names)).toBeUndefined();
   });
 
+  test('is none with more slips than are allowed', () => {
+    expect(nearestName('MONGODB_URI', ['MONGODB_URL'], 1)).toBe('MONGODB_URL');
+    expect(nearestName('HTTP_URL', ['SMTP_URL'], 1)).toBeUndefined();
+    expect(nearestName('HTTP_URL', ['SMTP_URL'])).toBe('SMTP_URL');
+  });
+
   test('is none among none', () => {
     expect(nearestName('limit', [])).toBeUndefined();
   });

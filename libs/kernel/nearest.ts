@@ -3,17 +3,24 @@ const LENGTH_MAX = 64;
 /** Characters of a name for each that may be wrong in it. */
 const CHARACTERS_PER_SLIP = 3;
 
-/** The one of `names` that `name` was most likely meant to be; undefined when none is near enough. */
-export function nearestName(name: string, names: readonly string[]): string | undefined {
+/**
+ * The one of `names` that `name` was most likely meant to be; undefined when none is near enough. At most `slips` characters are
+ * wrong: one of three where it is left out.
+ */
+export function nearestName(
+  name: string,
+  names: readonly string[],
+  slips = Math.max(1, Math.floor(name.length / CHARACTERS_PER_SLIP)),
+): string | undefined {
   if (name.length > LENGTH_MAX) return undefined;
   const typed = name.toLowerCase();
   let nearest: string | undefined;
-  let least = Math.max(1, Math.floor(name.length / CHARACTERS_PER_SLIP)) + 1;
+  let least = slips + 1;
   for (const known of names) {
-    const slips = slipsBetween(typed, known.toLowerCase());
-    if (slips >= least) continue;
+    const between = slipsBetween(typed, known.toLowerCase());
+    if (between >= least) continue;
     nearest = known;
-    least = slips;
+    least = between;
   }
   return nearest;
 }

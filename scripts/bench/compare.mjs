@@ -167,7 +167,7 @@ function runNode(args, root) {
     process.execPath,
     ['--disable-warning=ExperimentalWarning', '--import', TELLING, ...args],
     {
-      env: { ...process.env, LODE_ROOT: root },
+      env: { ...process.env, BENCH_ROOT: root },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );

@@ -6,7 +6,7 @@ import { quantile } from './client.mjs';
 
 const [by, inFlight, seconds] = process.argv.slice(2);
 const url = process.env.EVENTSTORE_URL;
-const dist = join(process.env.LODE_ROOT, 'dist', 'libs', 'event-store');
+const dist = join(process.env.BENCH_ROOT, 'dist', 'libs', 'event-store');
 const { openEventStoreDb } = await import(join(dist, 'eventstoredb', 'index.js'));
 const { toStored } = await import(join(dist, 'eventstoredb', 'records.js'));
 const { sealedEvents } = await import(join(dist, 'testing', 'index.js'));

@@ -3,7 +3,7 @@ import { quantile } from './client.mjs';
 
 /** Appends a second into the embedded log, `size` events each, from a loop that keeps some under way on as many streams. */
 export async function logRate(folder, seconds, size) {
-  const dist = join(process.env.LODE_ROOT, 'dist', 'libs', 'event-store');
+  const dist = join(process.env.BENCH_ROOT, 'dist', 'libs', 'event-store');
   const { openSqliteEventStore } = await import(join(dist, 'sqlite', 'index.js'));
   const { sealedEvents } = await import(join(dist, 'testing', 'index.js'));
   const store = await openSqliteEventStore({ file: join(folder, `log-${size}.sqlite`) });

@@ -59,7 +59,7 @@ const USAGE = `npm run bench -- [options]
   --rounds N         of it (6)
   --keep             leaves the log of queries and its read models in .cache/bench-log for the next run`;
 
-const root = process.env.LODE_ROOT;
+const root = process.env.BENCH_ROOT;
 const options = readOptions();
 const folder = join(root, '.cache', 'bench');
 const logFolder = join(root, '.cache', 'bench-log');

@@ -152,7 +152,7 @@ async function takeAll(address) {
 if (wanted.length === 0) rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
 const env = {
-  ...process.env,
+  PATH: process.env.PATH,
   NODE_OPTIONS: '--disable-warning=ExperimentalWarning',
   PORT: String(await freePort()),
 };

@@ -14,6 +14,13 @@ export async function launch(part?: Part): Promise<void> {
   // Its output is for the person who started it, and may go nowhere.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   keepFilesToOwner();
+  const [argument] = process.argv.slice(2);
+  if (argument !== undefined) {
+    console.error(
+      `Lode takes no ${argument}: its settings are environment variables (docs/reference/settings.md).`,
+    );
+    process.exit(2);
+  }
   try {
     const started = systemMonotonic();
     const settings = readSettings(process.env);

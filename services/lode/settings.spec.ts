@@ -64,6 +64,48 @@ describe('settings', () => {
       );
   });
 
+  test.each([
+    [
+      'LODE_PASSWORT_MIN',
+      '8',
+      'LODE_PASSWORT_MIN is set, and is no setting of Lode. Did you mean LODE_PASSWORD_MIN?',
+    ],
+    ['LODE_COLOUR', 'red', 'LODE_COLOUR is set, and is no setting of Lode. See docs/reference/settings.md.'],
+    ['LODE_PORT', '4000', 'LODE_PORT is set, and is no setting of Lode. Did you mean PORT?'],
+    [
+      'MONGODB_URI',
+      'mongodb://a',
+      'MONGODB_URI is set, and is no setting of Lode. Did you mean MONGODB_URL?',
+    ],
+    [
+      'EVENTSTORE_URI',
+      'esdb://a',
+      'EVENTSTORE_URI is set, and is no setting of Lode. Did you mean EVENTSTORE_URL?',
+    ],
+    ['Redis_Url', 'redis://a', 'Redis_Url is set, and is no setting of Lode. Did you mean REDIS_URL?'],
+    ['PROT', '4000', 'PROT is set, and is no setting of Lode. Did you mean PORT?'],
+  ])('refuse %s, which is none', (name, value, message) => {
+    expect(() => readSettings({ [name]: value })).toThrow(message);
+    expect(() => readSettings({ [name]: '' })).not.toThrow();
+  });
+
+  test.each([
+    { PATH: '/bin', HTTP_URL: 'http://a', SMTP_HOST: 'a', OTEL_SERVICE_NAME: 'a' },
+    { LODE_SERVICE_HOST: '10.0.0.1', LODE_SERVICE_PORT: '80', LODE_SERVICE_PORT_HTTP: '80' },
+    {
+      LODE_PORT: 'tcp://10.0.0.1:80',
+      LODE_PORT_80_TCP: 'tcp://10.0.0.1:80',
+      LODE_PORT_80_TCP_ADDR: '10.0.0.1',
+    },
+    {
+      LODE_API_PORT: 'tcp://10.0.0.1:80',
+      LODE_API_SERVICE_HOST: '10.0.0.1',
+      REDIS_PORT: 'tcp://10.0.0.2:6379',
+    },
+  ])('leave other programs’ variables and those of Kubernetes alone: %j', (env) => {
+    expect(readSettings(env)).toMatchObject({ port: 3_000 });
+  });
+
   describe.each([
     ['EVENTSTORE_URL', 'eventStoreUrl', 'esdb://lode:secret@host:2113?tls=true', 'esdb://host:2113'],
     ['MONGODB_URL', 'mongodbUrl', 'mongodb://lode:secret@a,b/lode?replicaSet=rs0', 'mongodb://a,b/lode'],

@@ -19,6 +19,7 @@ import type { StorageBounds } from '#files';
 import { LodeError, withoutUserInfo } from '#kernel';
 import { knownKinds, paymentCurrencies, perPaymentCurrency } from '#ledger';
 import type { LinkWay } from '#site';
+import { refuseUnknown } from './unknown-settings.js';
 import { lodeVersion } from './version.js';
 
 const yesOrNo = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
@@ -157,6 +158,12 @@ const environment = z.object({
 /** Addresses of servers, which hold passwords: each may stand in a file that the variable with `_FILE` names. */
 const SERVERS = ['EVENTSTORE_URL', 'MONGODB_URL', 'REDIS_URL', 'S3_URL', 'SMTP_URL'] as const;
 type Server = (typeof SERVERS)[number];
+/** Every variable that is read. */
+const NAMES = [
+  ...Object.keys(environment.shape),
+  ...[...SERVERS, 'LODE_METRICS_TOKEN'].flatMap((name) => [name, `${name}_FILE`]),
+  ...['LODE_KEY_FILE', 'LODE_BACKUPS', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+];
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export type Settings = {
@@ -241,6 +248,7 @@ export type Settings = {
  */
 export function readSettings(variables: Environment, dataFolder?: string): Settings {
   const env = dataFolder === undefined ? variables : { ...variables, LODE_DATA: dataFolder };
+  refuseUnknown(env, NAMES);
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );

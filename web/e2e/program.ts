@@ -92,7 +92,8 @@ async function startOn(folder: string, env: Readonly<Record<string, string>>): P
 function spawnProgram(folder: string, env: Readonly<Record<string, string>>): ChildProcess {
   return spawn(process.execPath, ['--enable-source-maps', '--disable-warning=ExperimentalWarning', MAIN], {
     env: {
-      ...process.env,
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       LODE_DATA: folder,
       LODE_REQUESTS_PER_MINUTE: '100000',
       LODE_REGISTRATIONS_PER_HOUR: '100000',
