@@ -34,5 +34,5 @@ ENV NODE_ENV=production LODE_HOST=0.0.0.0 LODE_DATA=/data
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=5s --timeout=5s --retries=24 \
-  CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "--eval", "fetch(`http://localhost:${process.env.PORT ?? 3000}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--enable-source-maps", "--disable-warning=ExperimentalWarning", "dist/services/lode/main.js"]

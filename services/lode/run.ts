@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Registry } from 'prom-client';
 import { Bus, InviteFirstAdmin, OPERATOR } from '#application';
@@ -321,6 +322,7 @@ async function listen(api: Api, { port, host }: Settings): Promise<void> {
 
 async function addressOf(api: Api, { host }: Settings): Promise<string> {
   const { port } = new URL(await api.getUrl());
-  const shown = host === '127.0.0.1' || host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  const isEveryones = host === '127.0.0.1' || host === '0.0.0.0' || host === '::';
+  const shown = isEveryones ? 'localhost' : isIPv6(host) ? `[${host}]` : host;
   return `http://${shown}:${port === '' ? '80' : port}`;
 }
