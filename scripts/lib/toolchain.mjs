@@ -62,21 +62,32 @@ function npm(node) {
   return script?.endsWith('.js') ? [node, [script]] : [process.platform === 'win32' ? 'npm.cmd' : 'npm', []];
 }
 
+/**
+ * The platform whose Node is fetched for a machine, and the program in that package; undefined where the Node at hand is new
+ * enough. Throws where none can be fetched: npm's registry has no whole Node for macOS.
+ */
+export function nodeToFetch({ platform, arch, version }) {
+  if (Number(version.split('.')[0]) >= NODE_MAJOR) return undefined;
+  const name = `${platform === 'win32' ? 'win' : platform}-${arch}`;
+  if (NODE_HASHES[name] !== undefined)
+    return { platform: name, program: platform === 'win32' ? 'node.exe' : 'node' };
+  const how = platform === 'darwin' ? 'with `brew install node@24`, or ' : '';
+  throw new Error(
+    `Lode runs on Node ${NODE_MAJOR} or later, and this machine has ${version}: install it ${how}from https://nodejs.org/en/download.`,
+  );
+}
+
 /** The path of a Node of the right version; fetches one into the cache when the one at hand is older. */
 export async function ensureNode() {
-  if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) return process.execPath;
-  const platform = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  const { platform: system, arch, versions } = process;
+  const wanted = nodeToFetch({ platform: system, arch, version: versions.node });
+  if (wanted === undefined) return process.execPath;
+  const { platform, program } = wanted;
   const name = `node-${platform}`;
   const prefix = join(cache, 'node');
-  const program = process.platform === 'win32' ? 'node.exe' : 'node';
   const binary = join(prefix, 'node_modules', name, 'bin', program);
   const marker = join(prefix, NODE_VERSION);
   if (existsSync(marker) && existsSync(binary)) return binary;
-  if (NODE_HASHES[platform] === undefined) {
-    throw new Error(
-      `Lode runs on Node ${NODE_MAJOR} or later, and fetches none for ${platform}: install it.`,
-    );
-  }
   say(`Fetching Node ${NODE_VERSION} (this machine has ${process.versions.node}) …`);
   mkdirSync(prefix, { recursive: true });
   writeFileSync(join(prefix, 'package.json'), '{"private":true}\n');

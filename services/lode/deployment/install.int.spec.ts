@@ -8,12 +8,14 @@ const ROOT = new URL('../../../../', import.meta.url);
 
 type Package = { readonly version: string; readonly integrity?: string };
 type Packages = Readonly<Record<string, Package>>;
+type Machine = { readonly platform: string; readonly arch: string; readonly version: string };
 
-const { differing, isNodeOf, NODE_HASHES } = (await import(
+const { differing, isNodeOf, nodeToFetch, NODE_HASHES } = (await import(
   new URL('scripts/lib/toolchain.mjs', ROOT).href
 )) as {
   readonly differing: (locked: Packages, installed: Packages) => readonly string[];
   readonly NODE_HASHES: Readonly<Record<string, string>>;
+  readonly nodeToFetch: (machine: Machine) => { platform: string; program: string } | undefined;
   readonly isNodeOf: (platform: string, installed: Packages) => boolean;
 };
 const packagesIn = (path: string) =>
@@ -33,6 +35,31 @@ test.each<[what: string, installed: Packages]>([
 ])('a package %s is told', (_, installed) => {
   const locked = { 'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' } };
   expect(differing(locked, installed)).toEqual(Object.keys(installed));
+});
+
+describe('the Node that is fetched', () => {
+  const on = (platform: string, arch: string, version: string) => () =>
+    nodeToFetch({ platform, arch, version });
+
+  test.each([
+    ['linux', 'x64', '20.20.2', { platform: 'linux-x64', program: 'node' }],
+    ['linux', 'arm64', '22.0.0', { platform: 'linux-arm64', program: 'node' }],
+    ['win32', 'x64', '20.0.0', { platform: 'win-x64', program: 'node.exe' }],
+    ['linux', 'x64', '24.0.0', undefined],
+    ['darwin', 'arm64', '25.1.0', undefined],
+  ])('on %s %s with %s is %j', (platform, arch, version, wanted) => {
+    expect(on(platform, arch, version)()).toEqual(wanted);
+  });
+
+  test.each([
+    ['darwin', 'arm64', 'install it with `brew install node@24`, or from https://nodejs.org/en/download.'],
+    ['darwin', 'x64', 'install it with `brew install node@24`, or from https://nodejs.org/en/download.'],
+    ['linux', 'riscv64', 'install it from https://nodejs.org/en/download.'],
+  ])('is none on %s %s, and it is said what to do', (platform, arch, todo) => {
+    expect(on(platform, arch, '20.20.2')).toThrow(
+      `Lode runs on Node 24 or later, and this machine has 20.20.2: ${todo}`,
+    );
+  });
 });
 
 describe('a Node that was fetched', () => {
