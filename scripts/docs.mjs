@@ -280,7 +280,7 @@ async function commandsPage() {
 # Commands
 
 \`./lode <command>\` in the folder of the repository, on a fresh clone as well: it installs and builds what changed. In the image it is
-\`lode <command>\`. \`lode <command> --help\` says what stands here, \`lode --version\` which Lode it is. Options of all commands, which may also stand before its name:
+\`lode <command>\`, on Windows \`node scripts/lode.mjs <command>\`. \`lode <command> --help\` says what stands here, \`lode --version\` which Lode it is. Options of all commands, which may also stand before its name:
 
 ${listed(commonOptions).join('\n')}
 

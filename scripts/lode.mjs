@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // `./lode …`: installs and builds what changed, then runs the operator's command line.
 import { become, fail, prepare } from './lib/toolchain.mjs';
 

@@ -15,7 +15,7 @@ const USAGE = 2;
 try {
   const [part, ...rest] = process.argv.slice(2);
   const [wrong] = part === undefined || PARTS.includes(part) ? rest : [part];
-  if (['help', '--help', '-h'].includes(part)) console.log(HELP);
+  if (process.argv.slice(2).some((one) => ['help', '--help', '-h'].includes(one))) console.log(HELP);
   else if (wrong !== undefined) {
     console.error(`npm start takes no ${wrong}.\n\n${HELP}`);
     process.exitCode = USAGE;

@@ -91,6 +91,12 @@ describe('the bus', () => {
     expect(() => dispatchTo([one, one])).toThrow(InvariantViolation);
   });
 
+  test('carries out nothing that it is asked as a query', async () => {
+    // @ts-expect-error A command is no query.
+    await expect(bus.query(new Double({ actor: ADMIN }, 21))).rejects.toBeInstanceOf(InvariantViolation);
+    expect(handler.carriedOut).toBe(0);
+  });
+
   test('passes a refusal on, and counts it by its code', async () => {
     await expect(bus.execute(new Double({ actor: ADMIN }, -1))).rejects.toMatchObject({
       code: 'amount_invalid',

@@ -1,7 +1,7 @@
 import { createOpenOutcomes, unknownOutcome, type OpenOutcomes } from '#commands';
 import { invariant, serializeError, type ErrorCode } from '#kernel';
 import { ApplicationCommand, senderOf } from './command.js';
-import type { Dispatch, Message, Query } from './message.js';
+import { Query, type Dispatch, type Message } from './message.js';
 
 /** A command or query, by the name of its class. */
 export type Measured = { readonly name: string; readonly isCommand: boolean };
@@ -56,7 +56,10 @@ export class Bus {
 
   /** Has a query answered. Rejects with what its handler refuses it with. */
   query<Result>(query: Query<Result>): Promise<Result> {
-    return this.measured(query, () => this.handlers.execute(query));
+    return this.measured(query, () => {
+      invariant(query instanceof Query, `${query.constructor.name} is a query`);
+      return this.handlers.execute(query);
+    });
   }
 
   /** Commands are carried out where they may be, and answered where that may be said. */

@@ -1,11 +1,11 @@
 import type { Actor, Position } from '#kernel';
-import { Message } from './message.js';
+import { Command } from './message.js';
 
 /** Who sends a command: a person by their role, the program itself, or whoever has the machine. */
 type Sender = 'visitor' | 'user' | 'admin' | 'system' | 'operator';
 
 /** A command with whoever sends it, and with who may: a class that says nothing about that does not compile. */
-export abstract class ApplicationCommand<Result> extends Message<Result> {
+export abstract class ApplicationCommand<Result> extends Command<Result> {
   abstract readonly senders: ReadonlySet<Sender>;
   abstract readonly context: { readonly actor: Actor };
 }

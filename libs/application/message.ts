@@ -1,20 +1,25 @@
 import { invariant } from '#kernel';
 
+/* Known to types alone: no message has them. */
 declare const ANSWER: unique symbol;
+declare const QUESTION: unique symbol;
 
-/** The type of an answer, known to types alone: no message has it. */
-type Answered<Answer> = { readonly [ANSWER]: Answer };
+/** A command or a query, by the type of its answer. */
+export type Message<Answer> = { readonly [ANSWER]: Answer };
 
-/** A command or a query. */
-export abstract class Message<Answer> implements Answered<Answer> {
+/** A question that changes nothing. */
+export abstract class Query<Answer> implements Message<Answer> {
+  declare readonly [ANSWER]: Answer;
+  declare readonly [QUESTION]: true;
+}
+
+/** Something that is to be done. */
+export abstract class Command<Answer> implements Message<Answer> {
   declare readonly [ANSWER]: Answer;
 }
 
-/** A question that changes nothing. */
-export abstract class Query<Answer> extends Message<Answer> {}
-
 /** Carries out one class of commands, or answers one class of queries. */
-type Handler<M, Answer> = { execute(message: M): Promise<Answer> };
+type Handler<M, Answer> = { readonly execute: (message: M) => Promise<Answer> };
 
 type MessageClass<M> = abstract new (...given: never[]) => M;
 
@@ -25,7 +30,7 @@ export type Handled = {
 };
 
 /** Says which handler is for a class of messages. */
-export function handledBy<Answer, M extends Message<Answer>>(
+export function handledBy<M extends Message<unknown>>(
   message: MessageClass<M>,
   handler: Handler<M, M[typeof ANSWER]>,
 ): Handled {

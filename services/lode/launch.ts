@@ -1,6 +1,7 @@
 import { explainFailure } from '#engines';
 import { isLodeError, systemMonotonic } from '#kernel';
 import { keepingAlive } from './alive.js';
+import { exitCodes } from './cli/command.js';
 import { keepFilesToOwner } from './own-files.js';
 import { everyPart, refuseLackingServers, type Part } from './parts.js';
 import { readSettings } from './settings.js';
@@ -8,7 +9,7 @@ import { start, welcome } from './start.js';
 
 /**
  * Runs Lode with the settings of the environment until it is told to stop: all of it, or the one part that others on the
- * same servers complete. What goes wrong before that is printed as a sentence, and ends the process with 1.
+ * same servers complete. What goes wrong before that is printed as a sentence, and ends the process with 1; with 2 where it was given an argument, of which it takes none.
  */
 export async function launch(part?: Part): Promise<void> {
   // Its output is for the person who started it, and may go nowhere.
@@ -19,7 +20,7 @@ export async function launch(part?: Part): Promise<void> {
     console.error(
       `Lode takes no ${argument}: its settings are environment variables (docs/reference/settings.md).`,
     );
-    process.exit(2);
+    process.exit(exitCodes.usage);
   }
   try {
     const started = systemMonotonic();

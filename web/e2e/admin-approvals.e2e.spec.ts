@@ -7,6 +7,7 @@ import { doTwice } from './failures.js';
 import { lookAt } from './look.js';
 import { newPerson, requestFunding, type Person } from './people.js';
 import { startProgram, type Program } from './program.js';
+import { said } from './said.js';
 
 const APPROVED = ['Failed to approve the transaction.', 'Transaction approved successfully!'] as const;
 const REJECTED = ['Failed to reject the transaction.', 'Transaction rejected successfully!'] as const;
@@ -106,7 +107,7 @@ inBrowser('what takes two admins', () => {
     const second = other.getByRole('dialog', { name: 'Transaction Action' });
     await second.getByText('It takes 2 admins, and yours is the last approval.').waitFor();
     await second.getByRole('button', { name: 'Confirm' }).click();
-    await other.getByText('Transaction approved successfully!').first().waitFor();
+    await said(other, 'Transaction approved successfully!');
     await other.getByText('No request or adjustment waits for another admin.').waitFor();
   });
 

@@ -5,6 +5,7 @@ import { chromiumPath, launch, type Complaints } from './browser.js';
 import { lookAt } from './look.js';
 import { fund, newPerson, PASSWORD, requestFunding, type Person } from './people.js';
 import { startProgram, type Program } from './program.js';
+import { said } from './said.js';
 
 if (chromiumPath === undefined)
   console.warn('not run: the desks of admins in a browser (no Chromium here; set CHROMIUM)');
@@ -99,7 +100,7 @@ inBrowser('admins decide requests of customers', () => {
     const asked = page.getByRole('dialog');
     await asked.getByLabel('Reason').fill('A new line');
     await asked.getByRole('button', { name: 'Change', exact: true }).click();
-    await page.getByText('Data submitted successfully!').first().waitFor();
+    await said(page, 'Data submitted successfully!');
     expect(await form.locator('label').allInnerTexts()).toEqual([
       'Contact phone number',
       'E-mail',
@@ -121,13 +122,13 @@ inBrowser('admins decide requests of customers', () => {
     await dialog.getByLabel('Payout reference, if there is one').fill('4a5e1e4baab89f3a');
     await lookAt(page, 'admin-withdrawal');
     await dialog.getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('Transaction approved successfully!').first().waitFor();
+    await said(page, 'Transaction approved successfully!');
     // By keys alone: to the row, and its rejection.
     await page.getByRole('button', { name: 'Decide request of 30.00 USD by Amara Nwosu' }).focus();
     await page.keyboard.press('r');
     await dialog.getByText('450.00', { exact: true }).waitFor();
     await page.keyboard.press('r');
-    await page.getByText('Transaction rejected successfully!').first().waitFor();
+    await said(page, 'Transaction rejected successfully!');
     await page.getByRole('button', { name: /^View request of 20\.00 USD/ }).click();
     await dialog.getByText('4a5e1e4baab89f3a').waitFor();
   });

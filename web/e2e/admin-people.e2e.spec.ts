@@ -206,7 +206,7 @@ describeInBrowser('an admin and people', () => {
     await own.goto(link());
     await own.getByLabel('New password', { exact: true }).fill('a first horse battery');
     await own.getByRole('button', { name: 'Set password' }).click();
-    await own.getByText('Password updated successfully!').first().waitFor();
+    await said(own, 'Password updated successfully!');
     await own.waitForURL('**/login');
     await enterPassword(own, email, 'a first horse battery');
     await own.waitForURL('**/auth/dashboard');

@@ -6,6 +6,7 @@ import { accessibilityViolations } from './axe.js';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
 import { enterPasswordWhenAsked, PDF, PNG } from './people.js';
 import { startProgram, type Program } from './program.js';
+import { said } from './said.js';
 
 if (chromiumPath === undefined)
   console.warn('not run: the journey in a browser (no Chromium here; set CHROMIUM)');
@@ -79,7 +80,7 @@ inBrowser.each([
     await customer.getByLabel('Amount, USD').fill(amount);
     await customer.getByLabel('Payment evidence').setInputFiles(file);
     await customer.getByRole('button', { name: 'Submit request' }).click();
-    await customer.getByText('Your request has been submitted successfully!').first().waitFor();
+    await said(customer, 'Your request has been submitted successfully!');
   };
   const decide = async (amount: string, choice: 'Confirm' | 'Reject', said: string) => {
     const row = admin.getByRole('button', { name: `Decide request of ${amount} USD by Amara Nwosu` });

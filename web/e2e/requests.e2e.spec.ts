@@ -70,7 +70,7 @@ inBrowser('a withdrawal and a transfer, from the request to the payment', () => 
     const dialog = admin.getByRole('dialog', { name: title });
     await dialog.getByText(`${amount} USD`).first().waitFor();
     await dialog.getByRole('button', { name: button, exact: true }).click();
-    await admin.getByText('Transaction approved successfully!').first().waitFor();
+    await said(admin, 'Transaction approved successfully!');
   };
 
   test('a withdrawal needs a wallet address, and at most the available amount', async () => {

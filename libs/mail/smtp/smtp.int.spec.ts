@@ -90,7 +90,8 @@ describe('an SMTP server', () => {
     const hasty = open(server.url, { silenceMs: 1_000 });
     // On a machine that stands still for that long the mail does not come so far, and is sent again.
     while (server.received.length === 0) expect(await hasty.send(mail)).toMatchObject({ kind: 'failed' });
-    expect(server.received).toHaveLength(1);
+    const ids = server.received.map(({ raw }) => /^Message-ID: .+$/m.exec(raw)?.[0]);
+    expect(new Set(ids).size).toBe(1);
   });
 
   test('that never comes to an end of its answer is left, before another program sends the mail', async () => {

@@ -1,6 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,8 +46,25 @@ function loadedBy(...args: readonly string[]): readonly string[] {
   }
 }
 
-test.each([['--version'], ['--help'], ['verify', '--help']])('lode %s %s loads little', (...args) => {
-  expect(loadedBy(...args.filter((one) => one !== undefined)).length).toBeLessThan(FEW);
+test.each(['--version', '--help', 'verify --help'])('lode %s loads little', (typed) => {
+  expect(loadedBy(...typed.split(' ')).length).toBeLessThan(FEW);
+});
+
+test('./lode runs the command line of its own folder, from anywhere and through a link', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lode-loaded-'));
+  try {
+    mkdirSync(join(folder, 'clone', 'scripts'), { recursive: true });
+    copyFileSync(new URL('../../../../lode', import.meta.url), join(folder, 'clone', 'lode'));
+    const script = 'console.log(JSON.stringify(process.argv.slice(2)))';
+    writeFileSync(join(folder, 'clone', 'scripts', 'lode.mjs'), script);
+    symlinkSync(join('clone', 'lode'), join(folder, 'link'));
+    for (const command of ['./link', './clone/lode', join(folder, 'link')]) {
+      const { stdout } = spawnSync(command, ['a b', '--c'], { cwd: folder, encoding: 'utf8' });
+      expect(stdout).toBe('["a b","--c"]\n');
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('lode doctor loads no framework of HTTP', () => {

@@ -202,7 +202,7 @@ describeWhere(
     );
 
     test.each([
-      ['is lost where fsync does nothing', { LODE_RECORD_SYNC: 'none' }, false],
+      ['is lost where fsync does nothing', { RECORD_SYNC: 'none' }, false],
       ['is there where fsync does what it says', {}, true],
     ])('what was acknowledged %s', async (_, env, isThere) => {
       const recorder = createRecorder(newFolder());

@@ -38,10 +38,10 @@ export function createRecorder(folder: string): Recorder {
   for (const one of [root, held]) mkdirSync(one);
   const env = {
     LD_PRELOAD: library,
-    LODE_RECORD_ROOT: root,
-    LODE_RECORD_FILE: records,
-    LODE_RECORD_HELD: held,
-    LODE_RECORD_KILL: order,
+    RECORD_ROOT: root,
+    RECORD_FILE: records,
+    RECORD_HELD: held,
+    RECORD_KILL: order,
   };
   const killAt = (suffix: string, nth: number) => {
     writeFileSync(`${order}.next`, `${suffix}:${nth}`);

@@ -2,12 +2,12 @@
  * Writes down what a program changes under a folder and what it has fsynced, so that a power loss can be played after it
  * was killed: whatever no fsync has covered may be undone. Loaded with LD_PRELOAD.
  *
- *   LODE_RECORD_ROOT  the folder, as a real path; changes elsewhere are not recorded
- *   LODE_RECORD_FILE  where the records go; outside of that folder
- *   LODE_RECORD_HELD  a folder of the same file system, where the content of a removed or replaced file stays
+ *   RECORD_ROOT  the folder, as a real path; changes elsewhere are not recorded
+ *   RECORD_FILE  where the records go; outside of that folder
+ *   RECORD_HELD  a folder of the same file system, where the content of a removed or replaced file stays
  *
- *   LODE_RECORD_SYNC  "none": fsync says yes and nothing is kept by it, as with PRAGMA synchronous = OFF
- *   LODE_RECORD_KILL  a file: once it is there and says "SUFFIX:N", the process is killed in place of the Nth write from
+ *   RECORD_SYNC  "none": fsync says yes and nothing is kept by it, as with PRAGMA synchronous = OFF
+ *   RECORD_KILL  a file: once it is there and says "SUFFIX:N", the process is killed in place of the Nth write from
  *                     then on to files whose path ends so
  *
  * A record is written before the change that it tells of, by the same thread and under a lock that all processes share:
@@ -103,12 +103,12 @@ static void start(void) {
   real_unlinkat = named("unlinkat");
   real_mkdtemp = named("mkdtemp");
   real_syscall = named("syscall");
-  const char *folder = getenv("LODE_RECORD_ROOT"), *file = getenv("LODE_RECORD_FILE"), *aside = getenv("LODE_RECORD_HELD");
+  const char *folder = getenv("RECORD_ROOT"), *file = getenv("RECORD_FILE"), *aside = getenv("RECORD_HELD");
   if (folder == NULL || file == NULL || aside == NULL) return;
   snprintf(root, sizeof root, "%s/", folder);
   root_length = strlen(root);
   snprintf(held, sizeof held, "%s", aside);
-  const char *sync = getenv("LODE_RECORD_SYNC"), *order = getenv("LODE_RECORD_KILL");
+  const char *sync = getenv("RECORD_SYNC"), *order = getenv("RECORD_KILL");
   is_blind = sync != NULL && strcmp(sync, "none") == 0;
   if (order != NULL) snprintf(kill_order, sizeof kill_order, "%s", order);
   records = real_open(file, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
