@@ -111,7 +111,9 @@ describe('what a customer changes', () => {
     }
     const answer = await change(ann, AN_HOUR);
     expect(problemIn(answer)).toMatchObject(refused('Too many changes. Wait a little and try again.'));
-    expect(Number(answer.headers.get('retry-after'))).toBe(3_600 / AN_HOUR);
+    // It counts down by the clock of MongoDB where programs share one.
+    const wait = Number(answer.headers.get('retry-after'));
+    expect(wait > 0 && wait <= 3_600 / AN_HOUR).toBe(true);
     const message = { subject: 'Help', message: 'Please' };
     expect((await ann.api.call('sendMessage', { body: message, headers: keyed() })).status).toBe(429);
     const again = await change(ann, 0, headers);
