@@ -1,7 +1,7 @@
 import { explainFailure } from '#engines';
 import { isLodeError, systemMonotonic } from '#kernel';
 import { keepingAlive } from './alive.js';
-import { exitCodes } from './cli/command.js';
+import { exitCodes } from './cli/index.js';
 import { keepFilesToOwner } from './own-files.js';
 import { everyPart, refuseLackingServers, type Part } from './parts.js';
 import { readSettings } from './settings.js';
