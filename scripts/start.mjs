@@ -4,7 +4,7 @@ import { become, fail, prepare } from './lib/toolchain.mjs';
 const PARTS = ['api', 'projector', 'worker'];
 const HELP = `npm start [-- api|projector|worker]
 
-Runs Lode until it is stopped: all of it, or one part beside others on the same servers. The first run installs packages
+Runs Lode until it is stopped: all of it, or one part, with others on the same servers. The first run installs packages
 and builds.
 
 Settings are environment variables, such as PORT=4000 npm start: see docs/reference/settings.md.

@@ -28,7 +28,7 @@ const HOUR_MS = 3_600_000;
 /** A person's account as they see it: the read model's document, the address in clear, and what can be sent and withdrawn. */
 export async function accountView(
   document: AccountDocument,
-  personKeys: PersonKeys,
+  personKeys: Pick<PersonKeys, 'decryptFor'>,
   {
     prices,
     bonusPolicy,
@@ -126,7 +126,7 @@ export function withdrawableOf(
 
 /** A wallet address that was encrypted for its owner, or `forgotten`. */
 export async function walletAddressOf(
-  personKeys: PersonKeys,
+  personKeys: Pick<PersonKeys, 'decryptFor'>,
   userId: string,
   encrypted: string,
 ): Promise<string> {

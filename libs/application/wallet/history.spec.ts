@@ -1,22 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { LodeError, positionOf, systemTimers as timers, type RecordedEvent } from '#kernel';
+import { positionOf, systemTimers as timers, type RecordedEvent } from '#kernel';
 import { accountDecider, currencies, formatMoney, type OpenAccount } from '#ledger';
 import { accounts, openPersonalData } from '#projections';
-import { decryptForTests, histories, logOf, recorded, worldOf } from '#projections/testing';
-import type { ReadStoreReader } from '#read-store';
+import { decryptForTests, histories, logOf, modelsBeingBuilt, recorded, worldOf } from '#projections/testing';
 import { createAccountHistory, type AccountAt, type Moment } from './history.js';
-
-/** Read models that are being built: everything is folded. */
-const none: Pick<ReadStoreReader, 'get'> = {
-  get: async () => {
-    throw new LodeError('unavailable', 'The read model accounts is being built.');
-  },
-};
 
 /** What was so by folding the log alone. */
 function foldedFrom(events: readonly RecordedEvent[]) {
-  return createAccountHistory({ eventStore: logOf(events).eventStore, readStore: none, timers });
+  return createAccountHistory({ eventStore: logOf(events).eventStore, readStore: modelsBeingBuilt, timers });
 }
 
 /** Balances, holds, status and open requests of the ledger's own fold. */
@@ -94,7 +86,7 @@ describe('an account’s history', () => {
   test('of a long stream is folded whole once, and then from near by', async () => {
     const COUNT = 2_000;
     const { eventStore, read } = logOf(longStream(COUNT));
-    const history = createAccountHistory({ eventStore, readStore: none, timers });
+    const history = createAccountHistory({ eventStore, readStore: modelsBeingBuilt, timers });
     expect(await history.asOf('ann', undefined)).toMatchObject({ revision: COUNT - 1 });
     const once = read();
     const places = [1_999, 256, 255, 0, 1_024, 700];
@@ -122,7 +114,7 @@ describe('an account’s history', () => {
         (await eventStore.readStream(...asked)).map(({ position: _, ...event }) => event),
     };
     const { readStore } = await worldOf(log, [accounts], openPersonalData(decryptForTests));
-    for (const models of [none, readStore]) {
+    for (const models of [modelsBeingBuilt, readStore]) {
       const history = createAccountHistory({ eventStore: silent, readStore: models, timers });
       for (const position of [1, 2, 300])
         await expect(history.asOf('ann', { position: positionOf(position) })).rejects.toMatchObject({

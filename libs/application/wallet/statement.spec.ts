@@ -1,18 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { LodeError, positionOf, systemTimers as timers, type RecordedEvent } from '#kernel';
+import { positionOf, systemTimers as timers, type RecordedEvent } from '#kernel';
 import { currencies, formatMoney, parseMoney, type Currency } from '#ledger';
-import { histories, logOf, recorded } from '#projections/testing';
-import type { ReadStoreReader } from '#read-store';
+import { histories, logOf, modelsBeingBuilt, recorded } from '#projections/testing';
 import { createAccountHistory } from './history.js';
 import { statementOf, type StatementAsked, type StatementPage } from './statement.js';
 
-/** Read models that are being built: everything is folded from the log. */
-const none: Pick<ReadStoreReader, 'get'> = {
-  get: async () => {
-    throw new LodeError('unavailable', 'The read model accounts is being built.');
-  },
-};
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** The day before the clocks of Berlin go forward. */
@@ -20,7 +13,7 @@ const START = Date.parse('2026-03-28T00:00:00Z');
 
 function world(events: readonly RecordedEvent[]) {
   const { eventStore } = logOf(events);
-  return { eventStore, history: createAccountHistory({ eventStore, readStore: none, timers }) };
+  return { eventStore, history: createAccountHistory({ eventStore, readStore: modelsBeingBuilt, timers }) };
 }
 
 /** Histories of some days, in which the clock went back now and then. */

@@ -1,18 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Why } from '#contracts';
-import { LodeError, systemTimers as timers, type RecordedEvent } from '#kernel';
+import { logStart, systemTimers as timers, type RecordedEvent } from '#kernel';
 import { accountDecider, currencies, parseMoney } from '#ledger';
-import { histories, logOf } from '#projections/testing';
+import { histories, logOf, modelsBeingBuilt } from '#projections/testing';
 import { createAccountHistory } from './history.js';
 import { whyThisBalance, type WhyAsked, type WhyParts } from './why.js';
-
-/** The read models are being built: everything is folded from the log. */
-const readStore = {
-  get: async () => {
-    throw new LodeError('unavailable', 'The read model accounts is being built.');
-  },
-};
 
 function partsOf(events: readonly RecordedEvent[]): WhyParts {
   const { eventStore } = logOf(events);
@@ -20,12 +13,18 @@ function partsOf(events: readonly RecordedEvent[]): WhyParts {
   const load = async (stream: string) => {
     const own = events.filter((event) => event.stream === stream);
     const state = own.map((event) => codecs.decode(event)).reduce(evolve, initial);
-    return { state, revision: own.length - 1, chain: own.at(-1)?.meta.chain ?? '' };
+    const last = own.at(-1);
+    return {
+      state,
+      revision: own.length - 1,
+      position: last?.position ?? logStart,
+      chain: last?.meta.chain ?? '',
+    };
   };
   return {
-    aggregates: { accounts: { load } } as unknown as WhyParts['aggregates'],
+    aggregates: { accounts: { load } },
     eventStore,
-    history: createAccountHistory({ eventStore, readStore, timers }),
+    history: createAccountHistory({ eventStore, readStore: modelsBeingBuilt, timers }),
   };
 }
 

@@ -14,7 +14,7 @@ const CHUNK = 64;
 
 type Entry = Why['entries'][number];
 export type WhyParts = {
-  readonly aggregates: Pick<Aggregates, 'accounts'>;
+  readonly aggregates: { readonly accounts: Pick<Aggregates['accounts'], 'load'> };
   readonly eventStore: EventStore;
   readonly history: AccountHistory;
 };

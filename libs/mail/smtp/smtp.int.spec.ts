@@ -88,7 +88,7 @@ describe('an SMTP server', () => {
   test.each(['cut', 'silent'] as const)('that is %s once it has the mail may have taken it', async (kind) => {
     server.behave({ kind });
     const hasty = open(server.url, { silenceMs: 1_000 });
-    // On a machine that stands still for that long the mail does not come so far, and is sent again.
+    // On a machine that is paused for that long the server has not received the mail, and it is sent again.
     while (server.received.length === 0) expect(await hasty.send(mail)).toMatchObject({ kind: 'failed' });
     const ids = server.received.map(({ raw }) => /^Message-ID: .+$/m.exec(raw)?.[0]);
     expect(new Set(ids).size).toBe(1);

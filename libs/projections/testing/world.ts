@@ -1,5 +1,5 @@
 import type { EventStore } from '#event-store';
-import { comparePositions, logStart, type RecordedEvent } from '#kernel';
+import { comparePositions, LodeError, logStart, type RecordedEvent } from '#kernel';
 import { events, trialBalance } from '../models/index.js';
 import type { OpenEvent } from '../personal-data.js';
 import type { ReadModel } from '../read-model.js';
@@ -14,6 +14,13 @@ export type World = {
   readonly readStore: ReadStore;
   /** Events that streams have given since the start. */
   readonly read: () => number;
+};
+
+/** Read models that are being built: what they would say has to be folded from the log. */
+export const modelsBeingBuilt: Pick<ReadStore, 'get'> = {
+  get: async () => {
+    throw new LodeError('unavailable', 'The read model accounts is being built.');
+  },
 };
 
 /** A log that only answers: nothing is appended to it. */

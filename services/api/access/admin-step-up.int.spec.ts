@@ -162,7 +162,7 @@ test('a session of an admin ends hours after the sign-in, however busy it is, an
   expect((await refresh(customer.cookie)).status).toBe(200);
 });
 
-// A second program beside this one has a process, and a clock, of its own there.
+// There the second program of a test runs in another process, whose clock nobody sets.
 const withOneClock = notOn(['eventstore'], 'how long the session of an admin is') ? test.skip : test;
 
 withOneClock('a session of an admin ends after as many hours as it is set to', async () => {

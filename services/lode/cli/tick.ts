@@ -99,7 +99,7 @@ async function payOn(
   const settings = createSettingsInForce(aggregates);
   const parts = { aggregates, settings, readStore, clock, timers: systemTimers };
   const bus = new Bus(dispatchTo(bonusHandlers(parts)), { meter: noMeter, mayAnswer: stillHere });
-  // Beside a program there may be events already that are later than a moment ago.
+  // A running program may have written events since `at`.
   if (isAsked) await refusePast(at, bus);
   await claimStores({ identity, files }, eventStore, await platformIdIn(aggregates));
   let done = 0;
